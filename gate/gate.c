@@ -147,7 +147,7 @@ static gboolean choose_commits(Gate *gate, GError **error)
 		take_twice(head, "head", base, &gate->result->base);
 		return TRUE;
 	}
-	if (!choose_base(gate->repo, request->base, head, g_getenv, base, error))
+	if (!choose_base(gate->repo, request->base, head, gate->host->variable, base, error))
 		return FALSE;
 	result_side_set(&gate->result->base, base->sha, base->ref, base->chosen_by, base->subject);
 	if (request->mode != CHECK_GATE) {

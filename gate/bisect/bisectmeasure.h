@@ -11,8 +11,8 @@ typedef struct {
 	const char *repo_path, *benchmark;
 	guint rounds; /* of the first attempt; 0 = as configured */
 	gboolean store;
-	Talk *talk;           /* of the checks themselves */
-	const GateHost *host; /* NULL = gate_host() */
+	Talk *talk; /* of the checks themselves */
+	const GateHost *host;
 } BisectMeasure;
 
 typedef struct {

@@ -145,10 +145,10 @@ static gboolean answer_by_tree(const Run *run, const char *sha, BisectAnswer *an
 
 static CheckResult *timed_check(Run *run, const BisectCheck *check, GError **error)
 {
-	gint64 begin_us = g_get_monotonic_time();
+	gint64 begin_ns = run->measure.host->now_ns();
 	CheckResult *result = bisect_measure(&run->measure, check, error);
 	talk_end_line(run->request->check_talk);
-	run->log->elapsed_s += (double)(g_get_monotonic_time() - begin_us) / G_USEC_PER_SEC;
+	run->log->elapsed_s += (double)(run->measure.host->now_ns() - begin_ns) / 1e9;
 	return result;
 }
 
@@ -373,7 +373,7 @@ static void init(Run *run, const BisectRequest *request)
 	        .rounds = request->rounds,
 	        .store = request->store,
 	        .talk = request->check_talk,
-	        .host = request->host,
+	        .host = request->host != NULL ? request->host : gate_host(),
 	};
 }
 

@@ -26,7 +26,7 @@ void gate_counts_init(GateCounts *counts)
 	Schedule wanted = gate->request->schedule;
 	Schedule schedule = wanted != SCHEDULE_AUTO ? wanted : counts->benchmarks[SIDE_HEAD]->schedule;
 	/* Counts do not depend on load, so this saves time and decides nothing. */
-	counts->alone = schedule == SCHEDULE_SEQUENTIAL || g_get_num_processors() < N_SIDES;
+	counts->alone = schedule == SCHEDULE_SEQUENTIAL || gate->host->processors() < N_SIDES;
 	counts->executor = gate->host->counted_executor(gate->valgrind, gate->result->findings);
 	for (int s = 0; s < N_SIDES; s++)
 		counts->runs[s] = g_ptr_array_new_with_free_func(counted_run_free);

@@ -1,4 +1,5 @@
-/* The machine that a check works on: its clock, what can be measured on it, and who performs runs.
+/* The machine that a check works on: its clocks, its environment, what can be measured on it, and who performs runs.
+ * Nothing else in gate/ asks for them (tests/structure/gatehost_test.sh).
  *
  * gate_host() is the machine itself. Tests hand in one with a clock of its own and executors that make up times, counts
  * and samples, so that every ending of a check is tried without perf events, valgrind, root or waiting. */
@@ -13,6 +14,9 @@
 
 typedef struct {
 	gint64 (*now_ns)(void);                            /* CLOCK_MONOTONIC */
+	gint64 (*time_s)(void);                            /* since 1970 */
+	const char *(*variable)(const char *name);         /* of the environment; NULL = not set */
+	guint (*processors)(void);                         /* that this process may use */
 	gboolean (*pause)(gint64 ns, GError **error);      /* between rounds; NULL = sleeps, and fails if cancelled */
 	char *(*compiler)(void);                           /* as compiler_version() */
 	Environment *(*environment)(const char *compiler); /* as machine_environment() */

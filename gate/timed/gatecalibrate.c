@@ -29,7 +29,7 @@ static gboolean keep(Gate *gate, const GateCampaign *campaign, const BenchmarkCo
 	record->commit = g_strdup(campaign->order.choices[SIDE_BASE].sha);
 	record->fingerprint = fingerprint(gate);
 	record->schedule = g_strdup(campaign->measurements[SIDE_BASE]->schedule);
-	record->time_s = g_get_real_time() / G_USEC_PER_SEC;
+	record->time_s = gate->host->time_s();
 	record->seed = campaign->order.seed;
 	if (!gate->request->store)
 		return TRUE;

@@ -43,6 +43,23 @@ static void a_faster_head_passes(void **state)
 	assert_ends(gate_fixture_check(f), 0, "");
 }
 
+static void base_may_stand_in_the_environment(void **state)
+{
+	GateFixture *f = *state;
+	g_autofree char *sha = NULL;
+	gate_fixture_base(f, TIMED, COSTS);
+	gate_fixture_head(f, COSTS "\n");
+	gate_fixture_head(f, COSTS "\n\n");
+	f->request.base = "base";
+	sha = g_strdup(gate_fixture_check(f)->base.sha);
+	fake_host.variable = "CI_MERGE_REQUEST_DIFF_BASE_SHA";
+	fake_host.value = sha;
+	f->request.base = NULL;
+	assert_ends(gate_fixture_check(f), 0, "");
+	assert_string_equal(f->result->base.sha, sha);
+	assert_string_equal(f->result->base.chosen_by, "CI_MERGE_REQUEST_DIFF_BASE_SHA");
+}
+
 static void a_probe_runs_head_against_itself_and_looks_for_no_base(void **state)
 {
 	GateFixture *f = *state;
@@ -345,6 +362,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        GATE_TEST(equal_sides_pass),
 	        GATE_TEST(a_slower_head_is_a_regression),
+	        GATE_TEST(base_may_stand_in_the_environment),
 	        GATE_TEST(a_probe_runs_head_against_itself_and_looks_for_no_base),
 	        GATE_TEST(a_faster_head_passes),
 	        GATE_TEST(times_that_scatter_are_inconclusive),

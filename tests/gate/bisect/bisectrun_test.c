@@ -78,9 +78,13 @@ static void the_commit_that_counts_more_is_found(void **state)
 static void the_commit_that_takes_longer_is_found(void **state)
 {
 	GateFixture *f = *state;
+	gint64 begin_ns = fake_host.clock_ns;
 	commit_history(f, TIMED, LONGER, FALSE);
 	assert_culprit(must_bisect(f, (BisectRequest){.store = FALSE}), "change 8");
 	assert_string_equal(bisected->target.metric, "task-clock");
+	/* by the clock of the machine that measures */
+	assert_true(bisected->elapsed_s * 1e9 > FIRST_RUNS * 500e6);
+	assert_true(bisected->elapsed_s * 1e9 <= (double)(fake_host.clock_ns - begin_ns));
 }
 
 static void what_is_stored_is_not_measured_again(void **state)

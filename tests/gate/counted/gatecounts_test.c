@@ -30,7 +30,14 @@ static const CheckResult *check_watched(GateFixture *f, const char *config)
 static void sides_are_counted_beside_each_other_where_there_are_cpus(void **state)
 {
 	assert_ends(check_watched(*state, COUNTED), 0, "");
-	assert_int_equal(most_together, g_get_num_processors() < 2 ? 1 : 2);
+	assert_int_equal(most_together, 2);
+}
+
+static void on_one_processor_they_are_counted_one_after_the_other(void **state)
+{
+	fake_host.processors = 1;
+	assert_ends(check_watched(*state, COUNTED), 0, "");
+	assert_int_equal(most_together, 1);
 }
 
 static void a_sequential_benchmark_is_counted_alone(void **state)
@@ -187,6 +194,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        GATE_TEST(sides_are_counted_beside_each_other_where_there_are_cpus),
+	        GATE_TEST(on_one_processor_they_are_counted_one_after_the_other),
 	        GATE_TEST(a_sequential_benchmark_is_counted_alone),
 	        GATE_TEST(the_command_line_has_the_last_word_on_that),
 	        GATE_TEST(without_a_limit_a_run_has_its_own_timeout),

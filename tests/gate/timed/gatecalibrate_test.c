@@ -1,6 +1,7 @@
 /* Base against base: `--calibrate`, `calibrate_every`, and `--self-test`. */
 #include "gate/timed/gatecalibrate.h"
 
+#include "baselines/calibrations.h"
 #include "tests/gate/fixture/gatefixture.h"
 
 #define EVERY "version: 1\ncalibrate_every: 1\nbenchmarks: [{name: work, command: ./work}]\n"
@@ -17,6 +18,19 @@ static void calibrating_runs_base_on_both_sides(void **state)
 	assert_true(metric_median(measurement_metric(row->head, &engine_perf, "task-clock")) < 520e6);
 	assert_int_equal(row->calibration->campaigns, 1);
 	assert_int_equal(stored_baselines(f, "main"), 0);
+}
+
+static void a_campaign_is_stored_with_the_time_of_the_host(void **state)
+{
+	GateFixture *f = *state;
+	g_autoptr(FindingList) findings = finding_list_new();
+	f->request.mode = CHECK_CALIBRATE;
+	gate_fixture_base(f, TIMED, COSTS);
+	gate_fixture_check(f);
+	g_autoptr(BaselineStore) store = baseline_store_open(f->repo, NULL, NULL);
+	g_autoptr(GPtrArray) stored = calibrations_list(store, "work", NULL, findings, NULL);
+	assert_int_equal(stored->len, 1);
+	assert_int_equal(((const Calibration *)stored->pdata[0])->time_s, FAKE_TIME_S);
 }
 
 static void as_many_campaigns_are_made_as_were_asked_for(void **state)
@@ -168,6 +182,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        GATE_TEST(calibrating_runs_base_on_both_sides),
+	        GATE_TEST(a_campaign_is_stored_with_the_time_of_the_host),
 	        GATE_TEST(as_many_campaigns_are_made_as_were_asked_for),
 	        GATE_TEST(what_is_not_to_be_stored_is_reported_all_the_same),
 	        GATE_TEST(later_checks_report_stored_campaigns),
