@@ -170,6 +170,7 @@ static const Field measurement_fields[] = {
         FIELD_MADE("fingerprint", fingerprint_json, NULL),
         FIELD("schedule", WORDS, Measurement, schedule),
         FIELD("work", REAL, Measurement, work),
+        FIELD_RARE("cases", WORDS, Measurement, cases),
         FIELD_MADE("environment", environment_json, read_environment),
         FIELD_ROWS("runs", Measurement, runs, RunFacts, run_fields, MAX_RUNS),
         FIELD_MADE("metrics", metrics_json, read_metrics),

@@ -98,14 +98,20 @@ static gboolean run_engine(
 
 /* FALSE if the benchmark cannot be measured as it is: the result has the reason, and *go_on says whether the check goes
  * on with others. */
-static gboolean prepare_framework(const GateWork *work, gboolean *go_on)
+static gboolean prepare_framework(const GateWork *work, const BudgetShare *share, gboolean *go_on)
 {
 	g_autoptr(GError) error = NULL;
 	*go_on = TRUE;
 	if (!gate_framework_accepts(work))
 		return FALSE;
-	if (gate_framework_calibrate(work, &error))
+	if (gate_framework_calibrate(work, share, &error))
 		return TRUE;
+	/* a run that had less than its own timeout */
+	if (gate_is_timeout(error) && gate_time_is_over(work->gate, share)) {
+		gate_report_no_time(work, share, 0, "");
+		gate_settle_no_time(work->gate, work->row);
+		return FALSE;
+	}
 	*go_on = note_failure(work, error);
 	return FALSE;
 }
@@ -134,7 +140,7 @@ gboolean gate_benchmark(Gate *gate, guint index)
 		return TRUE;
 	}
 	inspect_programs(&work);
-	if (!prepare_framework(&work, &go_on))
+	if (!prepare_framework(&work, &share, &go_on))
 		return go_on;
 	if (work.timed) {
 		BudgetShare part = timed_share(&work, &share);

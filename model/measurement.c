@@ -111,6 +111,7 @@ Measurement *measurement_new(const char *benchmark, const char *commit, const ch
 	measurement->commit = g_strdup(commit);
 	measurement->tree = g_strdup(tree);
 	measurement->schedule = g_strdup("");
+	measurement->cases = g_strdup("");
 	measurement->work = 1;
 	measurement->environment = environment_new();
 	measurement->metrics = g_ptr_array_new_with_free_func(metric_free);
@@ -136,6 +137,7 @@ void measurement_free(Measurement *measurement)
 	g_free(measurement->commit);
 	g_free(measurement->tree);
 	g_free(measurement->schedule);
+	g_free(measurement->cases);
 	environment_free(measurement->environment);
 	g_ptr_array_unref(measurement->metrics);
 	g_array_unref(measurement->runs);

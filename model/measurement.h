@@ -69,6 +69,7 @@ typedef struct {
 	char *tree;     /* full SHA of the tree */
 	char *schedule; /* "coscheduled" or "sequential" */
 	double work;    /* units of work of one run, 1 if not told; where runs report their own, the mean */
+	char *cases;    /* of its framework that each run did (runner/frameworks/frameworkcases.h); "" = not known */
 	Environment *environment;
 	GPtrArray *metrics; /* of MetricSeries, sorted by engine, then name */
 	GArray *runs;       /* of RunFacts */

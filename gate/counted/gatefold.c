@@ -7,6 +7,7 @@
 #include "gate/steps/gatetrees.h"
 #include "model/engine.h"
 #include "profile/valgrind/dhatread.h"
+#include "runner/frameworks/frameworkcases.h"
 #include "runner/valgrind/valgrindfiles.h"
 
 #include <glib/gstdio.h>
@@ -95,6 +96,8 @@ static Measurement *new_measurement(const GateCounts *counts, int side)
 	environment_free(measurement->environment);
 	measurement->environment = environment_copy(counts->environments[side]);
 	measurement->work = counts->benchmarks[side]->work;
+	g_free(measurement->cases);
+	measurement->cases = framework_cases_text(counts->benchmarks[side]->counted_cases);
 	measurement->profile = profile_new(counts->table, "instructions", "instructions");
 	return measurement;
 }

@@ -51,8 +51,8 @@ static gboolean may_be_used(const Gate *gate)
 	       g_strcmp0(gate->choices[SIDE_BASE].tree, gate->own_trees[SIDE_BASE]) == 0;
 }
 
-/* Tells why a stored measurement cannot stand for base, or NULL. */
-static const char *unfit(const Measurement *stored)
+/* Tells why a stored measurement cannot stand for base, or NULL. `has_cases`: it is one of a framework. */
+static const char *unfit(const Measurement *stored, gboolean has_cases)
 {
 	/* A baseline that another version wrote, or that somebody pushed, is read correctly and may still hold
 	 * nothing to compare with. */
@@ -65,6 +65,8 @@ static const char *unfit(const Measurement *stored)
 		return "it does not say with which libraries and tools it was made";
 	if (stored->profile == NULL || profile_n_runs(stored->profile) != runs)
 		return "it has no profile";
+	if (has_cases && *stored->cases == '\0')
+		return "it does not say which cases of its framework were counted";
 	return runs == 0 ? "it has no runs" : NULL;
 }
 
@@ -74,7 +76,9 @@ static Measurement *find_stored(Gate *gate, BaselineStore *store, const ConfigBe
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Measurement) stored =
 	        baseline_store_get(store, gate->choices[SIDE_BASE].sha, kind, benchmark->name, base->table, &error);
-	const char *why = error != NULL ? error->message : stored != NULL ? unfit(stored) : NULL;
+	const char *why = error != NULL    ? error->message
+	                  : stored != NULL ? unfit(stored, benchmark->framework > FRAMEWORK_NONE)
+	                                   : NULL;
 	if (why == NULL)
 		return g_steal_pointer(&stored);
 	finding_add(gate->result->findings, FINDING_WARNING, "stored_base_unusable", benchmark->name,
@@ -125,7 +129,8 @@ static gboolean is_better_stored(BaselineStore *store, const Measurement *measur
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(Measurement) stored =
 	        baseline_store_get(store, measurement->commit, kind, measurement->benchmark, table, NULL);
-	return stored != NULL && unfit(stored) == NULL && measurement_n_runs(stored) > measurement_n_runs(measurement);
+	return stored != NULL && unfit(stored, *measurement->cases != '\0') == NULL &&
+	       measurement_n_runs(stored) > measurement_n_runs(measurement);
 }
 
 /* `run`, which is there to store, says that something else stays. */

@@ -5,7 +5,11 @@
 #include "gate/steps/gatetrees.h"
 #include "runner/frameworks/calibration.h"
 #include "runner/frameworks/commandframework.h"
+#include "runner/frameworks/frameworkcases.h"
+#include "runner/frameworks/frameworkrun.h"
 #include "runner/frameworks/frameworks.h"
+
+#include <math.h>
 
 /* A run that is timed is long enough for its samples; one that is counted takes some fifty times as long. */
 #define TIMED_SECONDS .7
@@ -52,62 +56,223 @@ static gboolean refuse_counting(const ConfigBenchmark *benchmark, const char *wh
 	        benchmark->name, what, framework_name(benchmark->framework));
 }
 
-static gboolean calibrate_counted(
-        const GateWork *work, const RunRequest *request, ConfigBenchmark *benchmark, GError **error)
+/* --- the cases of head --- */
+
+/* The question that both sides are asked, and where. */
+typedef struct {
+	const GateWork *work;
+	ConfigBenchmark *benchmark;
+	RunRequest request; /* of base, or of head where a single commit is measured */
+	FrameworkPlan plan;
+	GArray *cpus;
+} Asking;
+
+static RunRequest request_of(const Asking *asking, int side)
 {
-	FrameworkPlan plan = {.iterations = benchmark->iterations};
+	RunRequest request = asking->request;
+	request.side = gate_trees_as_built(&asking->work->gate->trees, side);
+	return request;
+}
+
+static void note_added(const Asking *asking, const GPtrArray *added)
+{
+	g_autofree char *names = framework_names_text(added);
+	finding_add(asking->work->gate->result->findings, FINDING_WARNING, "cases_added", asking->benchmark->name,
+	        "head adds %s, which base does not have: not compared yet, both sides run the cases of base alone",
+	        names);
+}
+
+/* Lets both sides run the cases of these names alone. FALSE if the framework cannot. */
+static gboolean restrict_cases(const Asking *asking, const GPtrArray *names)
+{
+	g_free(asking->benchmark->case_filter);
+	asking->benchmark->case_filter = framework_cases_filter(asking->benchmark->framework, names, asking->cpus->len);
+	return asking->benchmark->case_filter != NULL;
+}
+
+/* By what the programs list, where a run of all cases would take long. What they run is looked at in each run. */
+static void compare_lists(const Asking *asking)
+{
+	const RunRequest head = request_of(asking, SIDE_HEAD);
+	g_autoptr(GPtrArray) here = framework_list(&asking->request, &asking->plan);
+	g_autoptr(GPtrArray) there = here != NULL ? framework_list(&head, &asking->plan) : NULL;
+	g_autoptr(GPtrArray) known = config_cases_new(), cases = config_cases_new();
+	for (guint i = 0; there != NULL && i < here->len; i++)
+		config_cases_add(known, here->pdata[i], 1, 0);
+	for (guint i = 0; there != NULL && i < there->len; i++)
+		config_cases_add(cases, there->pdata[i], 1, 0);
+	g_autoptr(GPtrArray) added = framework_cases_added(known, cases);
+	if (added->len > 0 && restrict_cases(asking, here))
+		note_added(asking, added);
+}
+
+static GPtrArray *names_of(const GPtrArray *cases)
+{
+	GPtrArray *names = g_ptr_array_new();
+	for (guint i = 0; i < cases->len; i++)
+		g_ptr_array_add(names, ((const ConfigCase *)cases->pdata[i])->name);
+	return names;
+}
+
+/* FALSE if work was removed on one side alone. */
+static gboolean check_removed(const Asking *asking, const GPtrArray *known, const GPtrArray *cases, GError **error)
+{
+	const ConfigCase *of_base = framework_cases_removed_alone(known, cases);
+	const ConfigCase *one = of_base != NULL ? of_base : framework_cases_removed_alone(cases, known);
+	if (one == NULL)
+		return TRUE;
+	g_autofree char *text = framework_removed_text(asking->benchmark->framework, one->name, one->ns);
+	return text == NULL ||
+	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	               "benchmark %s of %s: %s; %s has work there, so they cannot be compared", asking->benchmark->name,
+	               of_base != NULL ? "base" : "head", text, of_base != NULL ? "head" : "base");
+}
+
+/* Where other cases have work, they are judged. */
+static void note_removed(const Asking *asking, const GPtrArray *known)
+{
+	for (guint i = 0; i < known->len; i++) {
+		const ConfigCase *one = known->pdata[i];
+		g_autofree char *text = framework_removed_text(asking->benchmark->framework, one->name, one->ns);
+		if (text == NULL)
+			continue;
+		finding_add(asking->work->gate->result->findings, FINDING_WARNING, "optimized_away",
+		        asking->benchmark->name, "of %u cases not all measure something: %s", known->len, text);
+		return;
+	}
+}
+
+/* Runs head once. Cases that it adds are left out of both sides, where the framework can do that; any other difference
+ * is refused when it is run. */
+static gboolean compare_runs(const Asking *asking, const GPtrArray *known, GError **error)
+{
+	const RunRequest head = request_of(asking, SIDE_HEAD);
+	g_autoptr(GPtrArray) cases = framework_look(&head, &asking->plan, error);
+	if (cases == NULL)
+		return FALSE;
+	g_autoptr(GPtrArray) added = framework_cases_added(known, cases), names = names_of(known);
+	if (added->len > 0 && restrict_cases(asking, names))
+		note_added(asking, added);
+	if (!check_removed(asking, known, cases, error))
+		return FALSE;
+	note_removed(asking, known);
+	return TRUE;
+}
+
+/* FALSE if head cannot be compared with the cases of base. */
+static gboolean compare_cases(const Asking *asking, const GPtrArray *known, GError **error)
+{
+	const Gate *gate = asking->work->gate;
+	if (!gate->two_sides || gate_trees_as_built(&gate->trees, SIDE_HEAD) == NULL || known == NULL)
+		return TRUE;
+	if (framework(asking->benchmark->framework)->work == FRAMEWORK_FIXES)
+		return compare_runs(asking, known, error);
+	compare_lists(asking);
+	return TRUE;
+}
+
+/* --- how much to do --- */
+
+static gboolean calibrate_counted(Asking *asking, GError **error)
+{
+	ConfigBenchmark *benchmark = asking->benchmark;
+	const Measurement *stored = asking->work->base->stored;
+	FrameworkPlan *plan = &asking->plan;
 	if (framework(benchmark->framework)->work != FRAMEWORK_FIXES)
 		return refuse_counting(benchmark, "", error);
-	if (plan.iterations == 0)
-		plan.iterations = stored_iterations(work);
+	plan->iterations = benchmark->iterations;
+	if (plan->iterations == 0)
+		plan->iterations = stored_iterations(asking->work);
 	/* base need not even be built where its counts are stored */
-	if (plan.iterations == 0 && !framework_calibrate(request, COUNTED_SECONDS, &plan, error))
+	if (stored != NULL)
+		plan->cases = framework_cases_read(stored->cases);
+	else if (!framework_calibrate(&asking->request, COUNTED_SECONDS, plan, error))
 		return FALSE;
-	benchmark->counted_iterations = plan.iterations;
-	if (!work->timed)
-		benchmark->work = plan.iterations;
-	return plan.iterations > 0 || refuse_counting(benchmark, "this version of ", error);
+	benchmark->counted_cases = plan->cases;
+	benchmark->counted_iterations = plan->iterations;
+	if (!asking->work->timed)
+		benchmark->work = plan->iterations;
+	return (plan->iterations > 0 || refuse_counting(benchmark, "this version of ", error)) &&
+	       compare_cases(asking, benchmark->counted_cases, error);
 }
 
 /* Cases that each measure for a while share a run by time and not by iterations, so that a function's part in it is not
  * its part in an iteration of each. */
-static void release_functions(const GateWork *work, ConfigBenchmark *benchmark, const FrameworkPlan *plan)
+static void release_functions(const GateWork *work, ConfigBenchmark *benchmark)
 {
-	if (framework(benchmark->framework)->work == FRAMEWORK_FIXES || plan->cases < 2 || !benchmark->gate_functions)
+	if (framework(benchmark->framework)->work == FRAMEWORK_FIXES || benchmark->cases->len < 2 ||
+	        !benchmark->gate_functions)
 		return;
 	benchmark->gate_functions = FALSE;
 	finding_add(work->gate->result->findings, FINDING_WARNING, "framework_cases", benchmark->name,
 	        "a run has %u benchmarks that %s gives the same time, whatever one costs, so functions do not gate, "
 	        "and their shares are no costs; let each be a benchmark of its own, with `filter`",
-	        plan->cases, framework_name(benchmark->framework));
+	        benchmark->cases->len, framework_name(benchmark->framework));
 }
 
-static gboolean calibrate_timed(
-        const GateWork *work, const RunRequest *request, ConfigBenchmark *benchmark, GError **error)
+static gboolean calibrate_timed(Asking *asking, GError **error)
 {
-	gboolean fixes = framework(benchmark->framework)->work == FRAMEWORK_FIXES;
-	FrameworkPlan plan = {.iterations = benchmark->iterations};
-	if (!framework_calibrate(request, TIMED_SECONDS, &plan, error))
+	ConfigBenchmark *benchmark = asking->benchmark;
+	const Framework *row = framework(benchmark->framework);
+	FrameworkPlan *plan = &asking->plan;
+	plan->iterations = benchmark->iterations;
+	if (!framework_calibrate(&asking->request, TIMED_SECONDS, plan, error))
 		return FALSE;
-	if (framework(benchmark->framework)->median && benchmark->schedule == SCHEDULE_AUTO)
+	if (row->median && benchmark->schedule == SCHEDULE_AUTO)
 		benchmark->schedule = SCHEDULE_SEQUENTIAL;
-	benchmark->iterations = plan.iterations;
-	benchmark->work = plan.work;
-	release_functions(work, benchmark, &plan);
-	if (plan.iterations > 0)
-		gate_progress(work->gate, "%s: %u %s in each run", benchmark->name, plan.iterations,
-		        fixes ? "iterations" : "samples");
-	return TRUE;
+	benchmark->cases = plan->cases;
+	benchmark->iterations = plan->iterations;
+	benchmark->work = plan->work;
+	release_functions(asking->work, benchmark);
+	if (plan->iterations > 0)
+		gate_progress(asking->work->gate, "%s: %u %s in each run", benchmark->name, plan->iterations,
+		        row->work == FRAMEWORK_FIXES ? "iterations" : "samples");
+	return compare_cases(asking, benchmark->cases, error);
 }
 
-gboolean gate_framework_calibrate(const GateWork *work, GError **error)
+typedef gboolean (*Calibrate)(Asking *asking, GError **error);
+
+/* On CPUs as a run has them: `n_cpus` of those that it would have. */
+static gboolean calibrate_on(const GateWork *work, guint n_cpus, Calibrate calibrate, gint64 end_ns, GError **error)
+{
+	const Gate *gate = work->gate;
+	ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[work->index];
+	g_autoptr(FindingList) findings = finding_list_new(); /* the campaign has them, too */
+	g_autoptr(CpuPlan) cpus = cpu_plan_new(n_cpus, findings, error);
+	if (cpus == NULL)
+		return FALSE;
+	Asking asking = {
+	        .work = work,
+	        .benchmark = benchmark,
+	        .request = {.benchmark = benchmark, .side = calibrated_side(gate), .pass_env = gate->config->pass_env},
+	        .plan = {.cpus = cpus->measured, .end_ns = end_ns},
+	        .cpus = cpus->measured,
+	};
+	return calibrate(&asking, error);
+}
+
+static void forget_cases(ConfigBenchmark *benchmark)
+{
+	g_clear_pointer(&benchmark->cases, g_ptr_array_unref);
+	g_clear_pointer(&benchmark->counted_cases, g_ptr_array_unref);
+	g_clear_pointer(&benchmark->case_filter, g_free);
+}
+
+/* The clock of processes, which need not be that of the gate. */
+static gint64 process_end_ns(const GateBudget *budget, const BudgetShare *share)
+{
+	double left_s = gate_seconds_until(budget, share->campaign_end_ns);
+	return isfinite(left_s) ? g_get_monotonic_time() * 1000 + (gint64)(left_s * 1e9) : 0;
+}
+
+gboolean gate_framework_calibrate(const GateWork *work, const BudgetShare *share, GError **error)
 {
 	Gate *gate = work->gate;
 	ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[work->index];
-	const Side *side = calibrated_side(gate);
-	const RunRequest request = {.benchmark = benchmark, .side = side, .pass_env = gate->config->pass_env};
-	if (framework(benchmark->framework) == NULL || side == NULL)
+	gint64 end_ns = process_end_ns(&gate->budget, share);
+	if (framework(benchmark->framework) == NULL || calibrated_side(gate) == NULL)
 		return TRUE;
-	return (!work->counted || calibrate_counted(work, &request, benchmark, error)) &&
-	       (!work->timed || calibrate_timed(work, &request, benchmark, error));
+	forget_cases(benchmark);
+	return (!work->counted || calibrate_on(work, 1, calibrate_counted, end_ns, error)) &&
+	       (!work->timed || calibrate_on(work, benchmark->cpus, calibrate_timed, end_ns, error));
 }

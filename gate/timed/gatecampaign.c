@@ -9,6 +9,7 @@
 #include "gate/timed/gateprofiles.h"
 #include "runner/campaign/fixedwall.h"
 #include "runner/campaign/yardstick.h"
+#include "runner/frameworks/frameworkcases.h"
 
 #include <math.h>
 
@@ -100,6 +101,8 @@ static Measurement *new_measurement(const GateCampaign *campaign, int side)
 	environment_free(measurement->environment);
 	measurement->environment = environment_copy(campaign->gate->result->environment);
 	measurement->work = benchmark->work;
+	g_free(measurement->cases);
+	measurement->cases = framework_cases_text(benchmark->cases);
 	return measurement;
 }
 

@@ -19,6 +19,34 @@ void config_accept_free(ConfigAccept *accept)
 	g_free(accept);
 }
 
+static void config_case_free(gpointer data)
+{
+	ConfigCase *one = data;
+	g_free(one->name);
+	g_free(one);
+}
+
+GPtrArray *config_cases_new(void)
+{
+	return g_ptr_array_new_with_free_func(config_case_free);
+}
+
+void config_cases_add(GPtrArray *cases, const char *name, guint repetitions, double ns)
+{
+	const ConfigCase one = {g_strdup(name), repetitions, ns};
+	g_ptr_array_add(cases, g_memdup2(&one, sizeof one));
+}
+
+static GPtrArray *config_cases_copy(const GPtrArray *cases)
+{
+	GPtrArray *copy = cases != NULL ? config_cases_new() : NULL;
+	for (guint i = 0; cases != NULL && i < cases->len; i++) {
+		const ConfigCase *one = cases->pdata[i];
+		config_cases_add(copy, one->name, one->repetitions, one->ns);
+	}
+	return copy;
+}
+
 Config *config_new(void)
 {
 	Config *config = g_new0(Config, 1);
@@ -59,6 +87,9 @@ ConfigBenchmark *config_benchmark_copy(const ConfigBenchmark *benchmark)
 	copy->command = g_strdupv(benchmark->command);
 	copy->cwd = g_strdup(benchmark->cwd);
 	copy->filter = g_strdup(benchmark->filter);
+	copy->cases = config_cases_copy(benchmark->cases);
+	copy->counted_cases = config_cases_copy(benchmark->counted_cases);
+	copy->case_filter = g_strdup(benchmark->case_filter);
 	copy->files = g_strdupv(benchmark->files);
 	copy->engines = g_strdupv(benchmark->engines);
 	copy->metrics = g_strdupv(benchmark->metrics);
@@ -80,6 +111,9 @@ void config_benchmark_free(ConfigBenchmark *benchmark)
 	g_strfreev(benchmark->command);
 	g_free(benchmark->cwd);
 	g_free(benchmark->filter);
+	g_clear_pointer(&benchmark->cases, g_ptr_array_unref);
+	g_clear_pointer(&benchmark->counted_cases, g_ptr_array_unref);
+	g_free(benchmark->case_filter);
 	g_strfreev(benchmark->files);
 	g_strfreev(benchmark->engines);
 	g_strfreev(benchmark->metrics);

@@ -37,6 +37,13 @@ typedef enum {
 /* Whose version of a benchmark's files both sides run. */
 typedef enum { FILES_FROM_BASE, FILES_FROM_HEAD } FilesFrom;
 
+/* A case of a framework, as it ran on base before the campaign; all runs of both sides are to have the same. */
+typedef struct {
+	char *name;
+	guint repetitions; /* results of it in a run */
+	double ns;         /* of an iteration */
+} ConfigCase;
+
 /* The settings of one metric in the configuration; NaN = not set. */
 typedef struct {
 	char *metric;
@@ -56,10 +63,14 @@ typedef struct {
 	char *filter;             /* which of the framework's cases are run, as it wants that written; NULL = all */
 	guint iterations;         /* of each case in one run; 0 = chosen on base, the same for both sides */
 	guint counted_iterations; /* the same of a run that is counted; 0 = likewise (gate/steps/gateframework.h) */
-	char **engines;           /* one or both of the names above, each once */
-	char **metrics;           /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */
-	gboolean gates_given;     /* `gate` names metrics: only those gate */
-	GPtrArray *gates;         /* of ConfigGate */
+	/* of ConfigCase: those of a run that is timed, and of one that is counted; NULL = not known. They may differ:
+	 * Go adds the number of CPUs to a name */
+	GPtrArray *cases, *counted_cases;
+	char *case_filter;    /* runs those alone, instead of `filter`; NULL = `filter` does */
+	char **engines;       /* one or both of the names above, each once */
+	char **metrics;       /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */
+	gboolean gates_given; /* `gate` names metrics: only those gate */
+	GPtrArray *gates;     /* of ConfigGate */
 	gint64 timeout_ms;
 	guint sampling_hz;
 	guint rounds; /* 0 = auto */
@@ -120,6 +131,11 @@ ConfigBenchmark *config_benchmark_new(void);
 ConfigBenchmark *config_benchmark_copy(const ConfigBenchmark *benchmark);
 void config_benchmark_free(ConfigBenchmark *benchmark);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConfigBenchmark, config_benchmark_free)
+
+/* An empty list of ConfigCase. Owned by the caller. */
+GPtrArray *config_cases_new(void);
+/* Adds a case; the name is copied. */
+void config_cases_add(GPtrArray *cases, const char *name, guint repetitions, double ns);
 
 void config_gate_free(ConfigGate *gate);
 void config_accept_free(ConfigAccept *accept);

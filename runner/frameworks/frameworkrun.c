@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "model/numbers/number.h"
+#include "runner/frameworks/frameworkcases.h"
 #include "runner/frameworks/frameworkoutput.h"
 #include "runner/frameworks/frameworks.h"
 
@@ -20,13 +21,21 @@
 /* Some of what a framework calls an iteration may go on while the run does not. */
 #define LEAST_WORK 1e-3
 #define THREADS "/threads:"
-/* The loop around an iteration takes a cycle by itself: 0.2 to 0.4 ns on a CPU of 5 to 2.5 GHz. */
-#define CYCLE_NS .4
+/* Less is a difference of two runs, and says nothing but that it is next to nothing. */
+#define TOLD_NS .01
+/* The first iterations of a case are slower than the last ones, by whose time all are counted; these may be disturbed.
+ */
+#define MAX_TOLD_RATIO 1.5
 
-guint framework_iterations(const ConfigBenchmark *benchmark, const Engine *engine)
+FrameworkRun framework_run(const ConfigBenchmark *benchmark, const char *dir, const Engine *engine)
 {
-	return engine_counts(engine) && benchmark->counted_iterations > 0 ? benchmark->counted_iterations
-	                                                                  : benchmark->iterations;
+	gboolean own = engine_counts(engine) && benchmark->counted_iterations > 0;
+	return (FrameworkRun){
+	        .benchmark = benchmark,
+	        .dir = dir,
+	        .iterations = own ? benchmark->counted_iterations : benchmark->iterations,
+	        .cases = framework_cases_known(benchmark, engine),
+	};
 }
 
 gsize framework_keep_bytes(const ConfigBenchmark *benchmark)
@@ -45,10 +54,15 @@ static void add_option(GPtrArray *words, const char *format, ...)
 	va_end(arguments);
 }
 
+static const char *filter_of(const ConfigBenchmark *benchmark)
+{
+	return benchmark->case_filter != NULL ? benchmark->case_filter : benchmark->filter;
+}
+
 static void add_catch2(const FrameworkRun *run, GPtrArray *words)
 {
-	if (run->benchmark->filter != NULL)
-		add_option(words, "%s", run->benchmark->filter);
+	if (filter_of(run->benchmark) != NULL)
+		add_option(words, "%s", filter_of(run->benchmark));
 	add_option(words, "--reporter=xml");
 	add_option(words, "--benchmark-no-analysis");
 	add_option(words, "--benchmark-samples=%u", run->iterations > 0 ? run->iterations : CATCH2_SAMPLES);
@@ -56,15 +70,24 @@ static void add_catch2(const FrameworkRun *run, GPtrArray *words)
 	add_option(words, "--benchmark-warmup-time=100");
 }
 
+/* libtest takes several names, which stand in lines here. */
+static void add_rust_filter(const ConfigBenchmark *benchmark, GPtrArray *words)
+{
+	const char *filter = filter_of(benchmark);
+	gboolean names = benchmark->framework == FRAMEWORK_LIBTEST;
+	g_auto(GStrv) lines = g_strsplit(filter != NULL ? filter : "", "\n", names ? -1 : 1);
+	if (filter != NULL && names)
+		add_option(words, "--exact");
+	for (char **line = lines; *line != NULL; line++)
+		add_option(words, "%s", *line);
+}
+
 static void add_rust(const FrameworkRun *run, GPtrArray *words)
 {
 	add_option(words, "--bench");
 	if (run->benchmark->framework == FRAMEWORK_CRITERION)
 		add_option(words, "--noplot");
-	else if (run->benchmark->filter != NULL)
-		add_option(words, "--exact");
-	if (run->benchmark->filter != NULL)
-		add_option(words, "%s", run->benchmark->filter);
+	add_rust_filter(run->benchmark, words);
 }
 
 /* Go says nothing of memory unless it is asked to. */
@@ -82,7 +105,7 @@ static GPtrArray *arguments_of(const FrameworkRun *run)
 	GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
 	if (benchmark->framework == FRAMEWORK_GO) {
 		add_option(words, "-test.run=^$");
-		add_option(words, "-test.bench=%s", benchmark->filter != NULL ? benchmark->filter : ".");
+		add_option(words, "-test.bench=%s", filter_of(benchmark) != NULL ? filter_of(benchmark) : ".");
 		add_option(words, "-test.benchtime=%ux", MAX(run->iterations, 1));
 		if (gates_allocations(benchmark))
 			add_option(words, "-test.benchmem");
@@ -113,18 +136,40 @@ static char *append_words(char *text, const GPtrArray *words)
 	return g_string_free(longer, FALSE);
 }
 
-char **framework_command(const FrameworkRun *run)
+/* Takes the words. Owned by the caller. */
+static char **command_with(const ConfigBenchmark *benchmark, GPtrArray *words)
 {
-	g_autoptr(GPtrArray) words = arguments_of(run);
 	GPtrArray *command = g_ptr_array_new();
-	for (char *const *word = run->benchmark->command; *word != NULL; word++)
+	for (char *const *word = benchmark->command; *word != NULL; word++)
 		g_ptr_array_add(command, g_strdup(*word));
-	if (words->len > 0 && ends_with_text(run->benchmark->command))
+	if (words->len > 0 && ends_with_text(benchmark->command)) {
 		command->pdata[command->len - 1] = append_words(command->pdata[command->len - 1], words);
-	else
-		g_ptr_array_extend_and_steal(command, g_steal_pointer(&words));
+		g_ptr_array_unref(words);
+	} else {
+		g_ptr_array_extend_and_steal(command, words);
+	}
 	g_ptr_array_add(command, NULL);
 	return (char **)g_ptr_array_free(command, FALSE);
+}
+
+char **framework_command(const FrameworkRun *run)
+{
+	return command_with(run->benchmark, arguments_of(run));
+}
+
+char **framework_list_command(const ConfigBenchmark *benchmark)
+{
+	const Framework *row = framework(benchmark->framework);
+	if (row == NULL || row->list == NULL)
+		return NULL;
+	GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+	if (benchmark->framework == FRAMEWORK_CATCH2 && filter_of(benchmark) != NULL)
+		add_option(words, "%s", filter_of(benchmark));
+	for (const char *const *word = row->list; *word != NULL; word++)
+		add_option(words, "%s", *word);
+	if (benchmark->framework == FRAMEWORK_CRITERION || benchmark->framework == FRAMEWORK_LIBTEST)
+		add_rust_filter(benchmark, words);
+	return command_with(benchmark, words);
 }
 
 /* Variables do what arguments would, and reach a program that a script starts. */
@@ -136,8 +181,8 @@ static char **google_environment(const FrameworkRun *run, char **environment)
 	environment = g_environ_setenv(environment, "BENCHMARK_OUT", results, TRUE);
 	environment = g_environ_setenv(environment, "BENCHMARK_OUT_FORMAT", "json", TRUE);
 	environment = g_environ_setenv(environment, "BENCHMARK_MIN_TIME", least, TRUE);
-	if (run->benchmark->filter != NULL)
-		environment = g_environ_setenv(environment, "BENCHMARK_FILTER", run->benchmark->filter, TRUE);
+	if (filter_of(run->benchmark) != NULL)
+		environment = g_environ_setenv(environment, "BENCHMARK_FILTER", filter_of(run->benchmark), TRUE);
 	/* the log tells of all that it runs to calibrate itself */
 	return run->iterations > 0 ? environment : g_environ_setenv(environment, "V", "2", TRUE);
 }
@@ -231,7 +276,7 @@ static gboolean check_whole(const FrameworkRun *run, const ChildResult *result, 
 
 GPtrArray *framework_read(const FrameworkRun *run, const ChildResult *result, GError **error)
 {
-	const char *filter = run->benchmark->filter;
+	const char *filter = filter_of(run->benchmark);
 	if (!check_whole(run, result, error))
 		return NULL;
 	g_autoptr(GPtrArray) cases = read_cases(run, result, error);
@@ -314,10 +359,27 @@ gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double 
 	return TRUE;
 }
 
+/* A log that tells of iterations which the CPU time of the run cannot hold makes each of them look cheaper. Only
+ * google-benchmark says CPU time. */
+static gboolean has_time_for(const FrameworkRun *run, const GPtrArray *cases, double cpu_ns, GError **error)
+{
+	double own_ns = 0;
+	gboolean logged = run->benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK && run->iterations == 0;
+	for (guint i = 0; logged && i < cases->len; i++) {
+		const FrameworkCase *one = cases->pdata[i];
+		own_ns += one->iterations * one->ns;
+	}
+	return !(own_ns > MAX_TOLD_RATIO * cpu_ns) ||
+	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	               "tells of iterations that take %.2f s, and used %.2f s of CPU time: its log says more than it "
+	               "did",
+	               own_ns / 1e9, cpu_ns / 1e9);
+}
+
 /* nanobench may say the time of a byte, many of which an iteration does. */
 static gboolean is_removed(FrameworkId id, double ns)
 {
-	return id != FRAMEWORK_NANOBENCH && ns < CYCLE_NS;
+	return id != FRAMEWORK_NANOBENCH && ns < FRAMEWORK_CYCLE_NS;
 }
 
 /* The first case that does nothing, and the number of them. */
@@ -353,21 +415,56 @@ char *framework_removed_text(FrameworkId id, const char *name, double ns)
 {
 	if (!is_removed(id, ns))
 		return NULL;
-	g_autofree char *time = number_digits(ns, 2);
+	g_autofree char *time = number_digits(ns < TOLD_NS ? 0 : ns, 2);
 	return g_strdup_printf(
 	        "an iteration of %s takes %s ns, less than a CPU cycle: the compiler has removed the work; %s, "
 	        "or leave the case out",
 	        name, time, remedy_of(id));
 }
 
+void framework_correct(const FrameworkRun *run, const GPtrArray *cases, double work, double cpu_ns, double wall_ns)
+{
+	gboolean fixes = framework(run->benchmark->framework)->work == FRAMEWORK_FIXES;
+	/* libtest says the median of samples that are too short to be interrupted; the CPU time of a region is not that
+	 * of the run */
+	if (run->benchmark->framework == FRAMEWORK_LIBTEST || run->benchmark->measure == MEASURE_REGION)
+		return;
+	for (guint i = 0; i < cases->len; i++) {
+		FrameworkCase *one = cases->pdata[i];
+		/* the CPU time of one case is that of the run, with its start */
+		double ns = !fixes ? one->ns * cpu_ns / wall_ns : cases->len == 1 ? cpu_ns / work : NAN;
+		one->ns = fmin(one->ns, ns);
+	}
+}
+
+/* The first case that has work on base and none here. */
+static const FrameworkCase *find_removed_alone(const FrameworkRun *run, const GPtrArray *cases, double *known_ns)
+{
+	for (guint i = 0; run->cases != NULL && i < cases->len; i++) {
+		const FrameworkCase *one = cases->pdata[i];
+		const ConfigCase *known = framework_cases_find(run->cases, i, one->name);
+		if (known == NULL || !framework_case_removed(known->ns, one->ns) ||
+		        !is_removed(run->benchmark->framework, one->ns))
+			continue;
+		*known_ns = known->ns;
+		return one;
+	}
+	return NULL;
+}
+
 gboolean framework_measures(const FrameworkRun *run, const GPtrArray *cases, GError **error)
 {
-	guint n;
-	const FrameworkCase *removed = find_removed(run, cases, &n);
-	if (removed == NULL || n < cases->len)
+	guint n = 0;
+	double known_ns = NAN;
+	const FrameworkCase *removed =
+	        run->cases != NULL ? find_removed_alone(run, cases, &known_ns) : find_removed(run, cases, &n);
+	if (removed == NULL || (run->cases == NULL && n < cases->len))
 		return TRUE;
 	g_autofree char *text = framework_removed_text(run->benchmark->framework, removed->name, removed->ns);
-	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "%s", text);
+	g_autofree char *known = number_decimal(known_ns, known_ns < 10 ? 2 : 0);
+	gboolean tells = isfinite(known_ns);
+	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "%s%s%s%s", text, tells ? "; on base it takes " : "",
+	        tells ? known : "", tells ? " ns, so they cannot be compared" : "");
 }
 
 /* Where other cases of the run have work, they are judged. */
@@ -440,25 +537,44 @@ static void note_own_word(const FrameworkRun *run, FindingList *findings)
 		        "prints, and no second witness: what the program prints is believed");
 }
 
-void framework_judge(const FrameworkRun *run, const ChildResult *result, FindingList *findings, RunOutcome *outcome)
+/* FALSE if the run does not count: the outcome has failed with that code. `error` is read after `ok` is known. */
+static gboolean fail_unless(gboolean ok, const char *code, GError *const *error, RunOutcome *outcome)
+{
+	if (!ok)
+		run_outcome_fail(outcome, code, FALSE, "%s", (*error)->message);
+	return ok;
+}
+
+/* The cases of a run that counts so far, with the units of work that it did; NULL if it does not count. */
+static GPtrArray *judge_output(const FrameworkRun *run, const ChildResult *result, RunOutcome *outcome)
 {
 	g_autoptr(GError) error = NULL;
 	double cpu_ns = outcome_metric(outcome, &engine_perf, "task-clock"), work = 0;
 	double run_ns = framework_run_ns(run->benchmark, cpu_ns, (double)outcome->facts.wall_ns);
+	g_autoptr(GPtrArray) cases = framework_read(run, result, &error);
+	if (!fail_unless(cases != NULL, "framework_output", &error, outcome) ||
+	        !fail_unless(framework_cases_same(run->cases, cases, &error), "cases_differ", &error, outcome) ||
+	        !fail_unless(framework_measures(run, cases, &error), "optimized_away", &error, outcome) ||
+	        !fail_unless(framework_work(run, cases, run_ns, &work, &error), "framework_output", &error, outcome) ||
+	        !fail_unless(has_time_for(run, cases, cpu_ns, &error), "framework_output", &error, outcome))
+		return NULL;
+	outcome->facts.work = work;
+	return g_steal_pointer(&cases);
+}
+
+void framework_judge(const FrameworkRun *run, const ChildResult *result, FindingList *findings, RunOutcome *outcome)
+{
+	g_autoptr(GError) error = NULL;
+	double cpu_ns = outcome_metric(outcome, &engine_perf, "task-clock");
 	if (framework(run->benchmark->framework) == NULL || outcome->failure_code != NULL)
 		return;
-	g_autoptr(GPtrArray) cases = framework_read(run, result, &error);
-	if (cases != NULL && !framework_measures(run, cases, &error)) {
-		run_outcome_fail(outcome, "optimized_away", FALSE, "%s", error->message);
+	g_autoptr(GPtrArray) cases = judge_output(run, result, outcome);
+	if (cases == NULL)
 		return;
-	}
-	if (cases == NULL || !framework_work(run, cases, run_ns, &work, &error)) {
-		run_outcome_fail(outcome, "framework_output", FALSE, "%s", error->message);
-		return;
-	}
-	outcome->facts.work = work;
 	add_metrics(cases, outcome);
-	note_removed(run, cases, findings);
 	note_own_word(run, findings);
 	note_overhead(run, cases, cpu_ns, findings);
+	framework_correct(run, cases, outcome->facts.work, cpu_ns, (double)outcome->facts.wall_ns);
+	fail_unless(framework_measures(run, cases, &error), "optimized_away", &error, outcome);
+	note_removed(run, cases, findings);
 }

@@ -8,17 +8,22 @@
 
 typedef struct {
 	const ConfigBenchmark *benchmark;
-	const char *dir;  /* the folder of the run (runner/runfolder.h) */
-	guint iterations; /* asked for: of each case; of Catch2, samples. 0 = the framework chooses */
+	const char *dir;        /* the folder of the run (runner/runfolder.h) */
+	guint iterations;       /* asked for: of each case; of Catch2, samples. 0 = the framework chooses */
+	const GPtrArray *cases; /* of ConfigCase: those that it is to have; NULL = not known */
 } FrameworkRun;
 
-/* The iterations of a run under that engine; 0 = the framework chooses. */
-guint framework_iterations(const ConfigBenchmark *benchmark, const Engine *engine);
+/* A run of that benchmark in that folder under that engine. */
+FrameworkRun framework_run(const ConfigBenchmark *benchmark, const char *dir, const Engine *engine);
 /* The command of a run, with the arguments of its framework; a text for a shell gets them at its end. Owned by the
  * caller. */
 char **framework_command(const FrameworkRun *run);
 /* Adds the variables of its framework to an environment, which is taken. Owned by the caller. */
 char **framework_environment(const FrameworkRun *run, char **environment);
+
+/* The command that makes the program print the names of the cases that its filter chooses; NULL if it cannot. Owned by
+ * the caller. */
+char **framework_list_command(const ConfigBenchmark *benchmark);
 
 /* The bytes that are kept of each of its outputs, for ChildSpec. */
 gsize framework_keep_bytes(const ConfigBenchmark *benchmark);
@@ -34,8 +39,13 @@ double framework_run_ns(const ConfigBenchmark *benchmark, double cpu_ns, double 
  * (framework_run_ns()), by which the work is told of a framework that says times alone. Errors: FIREBREAK_ERROR_INVALID
  * if the cases did other work than asked for, or different work each. */
 gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double run_ns, double *work, GError **error);
-/* FALSE with FIREBREAK_ERROR_INVALID if an iteration of every case takes less than a CPU cycle: compilers remove work
- * whose result nobody uses, and what is left passes whatever the code costs. */
+/* Lowers the times of cases to what their iterations took of the CPU, as far as a run tells: its units of work (NaN =
+ * not known), its CPU time and its time by the wall. Frameworks that measure by the wall say twice as much where two
+ * runs share a CPU. */
+void framework_correct(const FrameworkRun *run, const GPtrArray *cases, double work, double cpu_ns, double wall_ns);
+/* FALSE with FIREBREAK_ERROR_INVALID if an iteration of one case takes less than a CPU cycle, and longer on base; of
+ * every case, where nothing is known of base. Compilers remove work whose result nobody uses, and what is left passes
+ * whatever the code costs. */
 gboolean framework_measures(const FrameworkRun *run, const GPtrArray *cases, GError **error);
 /* The fault of a case whose iteration takes so long, and how to mend it; NULL if that is a cycle or more, or cannot be
  * told. Owned by the caller. */

@@ -73,11 +73,6 @@ static void live_run_clear(LiveRun *run)
 	run_folder_free(run->request, run->dir);
 }
 
-static FrameworkRun framework_run(const RunRequest *request, const char *dir)
-{
-	return (FrameworkRun){request->benchmark, dir, framework_iterations(request->benchmark, &engine_perf)};
-}
-
 /* Puts the library before all others that the run loads. */
 static gboolean slow_down_clocks(char ***environment, GError **error)
 {
@@ -92,7 +87,7 @@ static gboolean slow_down_clocks(char ***environment, GError **error)
 
 static char **control_environment(const RunRequest *request, const LiveRun *run)
 {
-	const FrameworkRun framework = framework_run(request, run->dir);
+	const FrameworkRun framework = framework_run(request->benchmark, run->dir, &engine_perf);
 	char **environment = framework_environment(&framework, run_environment(request, run->dir, request->padding));
 	if (run->control == NULL)
 		return environment;
@@ -107,7 +102,7 @@ static gboolean prepare_child(
 	g_autofree char *cwd = run_folder_cwd(request, error);
 	if (cwd == NULL)
 		return FALSE;
-	const FrameworkRun framework = framework_run(request, run->dir);
+	const FrameworkRun framework = framework_run(request->benchmark, run->dir, &engine_perf);
 	g_auto(GStrv) command = framework_command(&framework);
 	g_auto(GStrv) environment = control_environment(request, run);
 	if (request->slow_clocks && !slow_down_clocks(&environment, error))
@@ -344,7 +339,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	if (run->control != NULL)
 		judge_region(request->benchmark, &run->region, self->findings, outcome);
 	judge_own_metrics(request->benchmark, metrics, outcome);
-	const FrameworkRun framework = framework_run(request, run->dir);
+	const FrameworkRun framework = framework_run(request->benchmark, run->dir, &engine_perf);
 	framework_judge(&framework, result, self->findings, outcome);
 	program_watch_judge(run->programs, request, outcome);
 	outcome->asks_cpu_clock = program_watch_asks_cpu_clock(run->programs);

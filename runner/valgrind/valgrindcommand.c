@@ -39,16 +39,15 @@ static char **add_tunables(char **environment, const char *tunables)
 	return g_environ_setenv(environment, "GLIBC_TUNABLES", all, TRUE);
 }
 
-static FrameworkRun framework_run(const ValgrindCommand *command)
+static FrameworkRun run_of(const ValgrindCommand *command)
 {
-	const ConfigBenchmark *benchmark = command->request->benchmark;
-	return (FrameworkRun){benchmark, command->dir, framework_iterations(benchmark, &engine_callgrind)};
+	return framework_run(command->request->benchmark, command->dir, &engine_callgrind);
 }
 
 static char **environment_with(const ValgrindCommand *command, gsize padding)
 {
 	char **environment = run_environment(command->request, command->dir, (guint)padding);
-	const FrameworkRun framework = framework_run(command);
+	const FrameworkRun framework = run_of(command);
 	environment = framework_environment(&framework, environment);
 	environment = add_tunables(environment, command->valgrind->tunables);
 	/* in a run that is counted as a whole, marks would switch counting off */
@@ -59,7 +58,7 @@ static char **environment_with(const ValgrindCommand *command, gsize padding)
 
 char **valgrind_command_environment(const ValgrindCommand *command)
 {
-	const FrameworkRun framework = framework_run(command);
+	const FrameworkRun framework = run_of(command);
 	g_auto(GStrv) bare = environment_with(command, 0), words = framework_command(&framework);
 	gsize bytes = stack_start_bytes(words, bare);
 	gsize whole = (bytes + STACK_START_BYTES - 1) / STACK_START_BYTES * STACK_START_BYTES;
@@ -145,7 +144,7 @@ GPtrArray *valgrind_command_argv(const ValgrindCommand *command)
 		add_dhat_options(argv, command);
 	add_common_options(argv, command);
 	g_ptr_array_add(argv, g_strdup("--"));
-	const FrameworkRun framework = framework_run(command);
+	const FrameworkRun framework = run_of(command);
 	g_auto(GStrv) words = framework_command(&framework);
 	add_options(argv, (const char *const *)words);
 	g_ptr_array_add(argv, NULL);

@@ -322,8 +322,7 @@ static void judge_counts(const ValgrindRun *run, const GPtrArray *dumps, guint64
 	judge_copies(run, dumps, outcome);
 	judge_marks(run, instructions, outcome);
 	judge_own_work(run->request->benchmark, metrics, outcome);
-	const FrameworkRun framework = {
-	        run->request->benchmark, run->dir, framework_iterations(run->request->benchmark, &engine_callgrind)};
+	const FrameworkRun framework = framework_run(run->request->benchmark, run->dir, &engine_callgrind);
 	framework_judge(&framework, run->result, run->findings, outcome);
 }
 

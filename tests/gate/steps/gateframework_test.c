@@ -16,6 +16,17 @@
 	"n=${last#-test.benchtime=}\n"                                                                                 \
 	"echo \"BenchmarkWork-2 ${n%x} 0.25 ns/op\"\n"
 #define NO_CASE "echo PASS\n"
+#define ONE_CASE                                                                                                       \
+	"for last; do :; done\n"                                                                                       \
+	"n=${last#-test.benchtime=}\n"                                                                                 \
+	"echo \"BenchmarkWork ${n%x} 1000 ns/op\"\n"
+
+/* The same of two cases, `second` of them only where all are asked for or its filter names it. */
+#define TWO_CASES(first_ns, second, second_ns)                                                                         \
+	"for last; do :; done\n"                                                                                       \
+	"n=${last#-test.benchtime=}\n"                                                                                 \
+	"case $* in *-test.bench=.\\ *|*BenchmarkWork*) echo \"BenchmarkWork ${n%x} " first_ns " ns/op\";; esac\n"     \
+	"case $* in *-test.bench=.\\ *|*" second "*) echo \"" second " ${n%x} " second_ns " ns/op\";; esac\n"
 
 static void put_entry(GateFixture *f, const char *keys, const char *program)
 {
@@ -67,6 +78,58 @@ static void a_case_that_measures_nothing_ends_the_benchmark(void **state)
 	put_entry(f, "", REMOVED_PROGRAM);
 	assert_ends(gate_fixture_check(f), 4, "measurement_invalid");
 	assert_says(gate_fixture_said(), "an iteration of BenchmarkWork-2 takes 0.25 ns, less than a CPU cycle");
+}
+
+/* Base and head with programs of their own. */
+static const CheckResult *check_programs(GateFixture *f, const char *base, const char *head)
+{
+	g_autofree char *config = g_strdup_printf(GO_CASE, "");
+	gate_fixture_put(f, "bench.sh", base);
+	gate_fixture_base(f, config, COSTS);
+	gate_fixture_put(f, "bench.sh", head);
+	gate_fixture_head(f, SLOWER);
+	return gate_fixture_check(f);
+}
+
+static void work_that_head_alone_has_lost_ends_the_benchmark(void **state)
+{
+	GateFixture *f = *state;
+	assert_ends(check_programs(f, GO_PROGRAM, REMOVED_PROGRAM), 4, "measurement_invalid");
+	assert_says(
+	        gate_fixture_said(), "of head: an iteration of BenchmarkWork-2 takes 0.25 ns, less than a CPU cycle");
+}
+
+static void one_of_several_cases_that_head_alone_has_lost_ends_the_benchmark(void **state)
+{
+	GateFixture *f = *state;
+	assert_ends(check_programs(f, TWO_CASES("1000", "BenchmarkB", "500"), TWO_CASES("1300", "BenchmarkB", ".25")),
+	        4, "measurement_invalid");
+	assert_says(gate_fixture_said(), "of head: an iteration of BenchmarkB takes 0");
+	assert_says(gate_fixture_said(), "on base it takes 500 ns, so they cannot be compared");
+}
+
+static void work_that_base_alone_has_lost_ends_the_benchmark(void **state)
+{
+	GateFixture *f = *state;
+	assert_ends(check_programs(f, TWO_CASES("1000", "BenchmarkB", ".25"), TWO_CASES("1000", "BenchmarkB", "500")),
+	        4, "measurement_invalid");
+	assert_says(gate_fixture_said(), "of base: an iteration of BenchmarkB takes 0");
+	assert_says(gate_fixture_said(), "head has work there");
+}
+
+static void a_case_without_work_on_both_sides_is_no_fault(void **state)
+{
+	GateFixture *f = *state;
+	assert_ends(check_programs(f, TWO_CASES("1000", "BenchmarkB", ".25"), TWO_CASES("1000", "BenchmarkB", ".25")),
+	        1, "regression");
+}
+
+static void cases_that_head_adds_are_left_out(void **state)
+{
+	GateFixture *f = *state;
+	const CheckResult *result = check_programs(f, ONE_CASE, TWO_CASES("1000", "BenchmarkNew", "9000"));
+	assert_ends(result, 1, "regression");
+	assert_says(found(result, "cases_added")->text, "head adds BenchmarkNew, which base does not have");
 }
 
 static void put_program(GateFixture *f, const char *config)
@@ -144,6 +207,11 @@ int main(void)
 	        GATE_TEST(a_program_that_does_not_obey_ends_the_benchmark),
 	        GATE_TEST(a_filter_without_a_match_ends_the_benchmark),
 	        GATE_TEST(a_case_that_measures_nothing_ends_the_benchmark),
+	        GATE_TEST(work_that_head_alone_has_lost_ends_the_benchmark),
+	        GATE_TEST(one_of_several_cases_that_head_alone_has_lost_ends_the_benchmark),
+	        GATE_TEST(work_that_base_alone_has_lost_ends_the_benchmark),
+	        GATE_TEST(a_case_without_work_on_both_sides_is_no_fault),
+	        GATE_TEST(cases_that_head_adds_are_left_out),
 	        GATE_TEST(a_program_that_calibrates_itself_is_refused),
 	        GATE_TEST(one_that_a_run_of_head_executes_ends_the_benchmark),
 	        GATE_TEST(a_program_that_is_meant_so_is_taken),

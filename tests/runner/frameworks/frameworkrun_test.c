@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -48,7 +49,7 @@ static void arguments_fix_the_work_at_the_end_of_a_command(void **state)
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(ConfigBenchmark) benchmark = benchmark_of(rows[i].id, rows[i].command, rows[i].filter);
-		const FrameworkRun run = {benchmark, "/run", rows[i].iterations};
+		const FrameworkRun run = {.benchmark = benchmark, .dir = "/run", .iterations = rows[i].iterations};
 		g_auto(GStrv) command = framework_command(&run);
 		g_autofree char *text = g_strjoinv("|", command);
 		assert_string_equal(text, rows[i].wanted);
@@ -69,7 +70,8 @@ static void go_is_asked_for_memory_where_that_gates(void **state)
 static void google_benchmark_is_told_by_variables(void **state)
 {
 	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(FRAMEWORK_GOOGLE_BENCHMARK, "./b", "^BM_a$");
-	const FrameworkRun fixed = {benchmark, "/run", 500}, free = {benchmark, "/run", 0};
+	const FrameworkRun fixed = {.benchmark = benchmark, .dir = "/run", .iterations = 500};
+	const FrameworkRun free = {.benchmark = benchmark, .dir = "/run"};
 	g_auto(GStrv) told = framework_environment(&fixed, g_new0(char *, 1));
 	g_auto(GStrv) untold = framework_environment(&free, g_new0(char *, 1));
 	(void)state;
@@ -94,7 +96,7 @@ static double work_of(FrameworkId id, guint iterations, double cpu_ns, const Row
 	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(id, "./b", NULL);
 	g_autoptr(GPtrArray) cases = framework_cases_new();
 	g_autoptr(GError) error = NULL;
-	const FrameworkRun run = {benchmark, "/run", iterations};
+	const FrameworkRun run = {.benchmark = benchmark, .dir = "/run", .iterations = iterations};
 	double work = 0;
 	for (guint i = 0; i < n; i++) {
 		FrameworkCase *one = framework_cases_get(cases, rows[i].name);
@@ -159,7 +161,7 @@ static void judge_into(FrameworkId id, guint iterations, const char *out, Findin
 {
 	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(id, "./b", "X");
 	g_autoptr(GString) written = g_string_new(out), err = g_string_new("");
-	const FrameworkRun run = {benchmark, "/nonexistent", iterations};
+	const FrameworkRun run = {.benchmark = benchmark, .dir = "/nonexistent", .iterations = iterations};
 	const ChildResult result = {.out = written, .err = err};
 	outcome->metrics = g_array_new(FALSE, FALSE, sizeof(RunMetric));
 	outcome->own = own_metrics_parse("", 0, NULL);
@@ -276,7 +278,7 @@ static void a_unit_of_nanobench_may_take_less_than_a_cycle(void **state)
 {
 	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(FRAMEWORK_NANOBENCH, "./b", NULL);
 	g_autoptr(GPtrArray) cases = framework_cases_new();
-	const FrameworkRun run = {benchmark, "/run", 0};
+	const FrameworkRun run = {.benchmark = benchmark, .dir = "/run", .iterations = 0};
 	(void)state;
 	framework_case_add(framework_cases_get(cases, "a"), NAN, .1);
 	assert_true(framework_measures(&run, cases, NULL));
@@ -318,6 +320,119 @@ static void a_run_without_a_case_or_output_has_failed(void **state)
 	}
 }
 
+/* The failure code of a run that printed this after it had used so much CPU time, where base ran the cases of `known`:
+ * a name and its nanoseconds each. NULL if it counts. */
+static const char *code_of(FrameworkId id, const char *known, const char *out, double cpu_ns, RunOutcome *outcome)
+{
+	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(id, "./b", NULL);
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(GString) written = g_string_new(out), err = g_string_new("");
+	g_autoptr(GPtrArray) cases = config_cases_new();
+	g_auto(GStrv) words = g_strsplit(known, " ", -1);
+	for (char **word = words; *word != NULL; word += 2)
+		config_cases_add(cases, word[0], 1, g_ascii_strtod(word[1], NULL));
+	const FrameworkRun run = {.benchmark = benchmark, .dir = "/nonexistent", .iterations = 1000, .cases = cases};
+	const ChildResult result = {.out = written, .err = err};
+	const RunMetric clock = {.engine = &engine_perf, .name = "task-clock", .unit = "ns", .value = cpu_ns};
+	outcome->metrics = g_array_new(FALSE, FALSE, sizeof(RunMetric));
+	g_array_append_val(outcome->metrics, clock);
+	outcome->facts.wall_ns = 1000;
+	framework_judge(&run, &result, findings, outcome);
+	return outcome->failure_code;
+}
+
+static void a_run_is_held_to_what_base_ran(void **state)
+{
+	static const struct {
+		FrameworkId id;
+		const char *known, *out;
+		double cpu_ns;
+		const char *code;
+	} rows[] = {
+	        {FRAMEWORK_GO, "BenchmarkA 5", "BenchmarkA 1000 5 ns/op\n", 6000, NULL},
+	        {FRAMEWORK_GO, "BenchmarkA 5 BenchmarkSlow 50", "BenchmarkA 1000 5 ns/op\n", 6000, "cases_differ"},
+	        {FRAMEWORK_GO, "BenchmarkA 5", "BenchmarkA 1000 5 ns/op\nBenchmarkB 1000 5 ns/op\n", 6000,
+	                "cases_differ"},
+	        {FRAMEWORK_GO, "BenchmarkA 5", "BenchmarkA 1000 5 ns/op\nBenchmarkA 1000 5 ns/op\n", 6000,
+	                "cases_differ"},
+	        /* by the wall it takes twice as long beside its twin, or ten times on a busy machine */
+	        {FRAMEWORK_GO, "BenchmarkA 3.5", "BenchmarkA 1000 .5 ns/op\n", 250, "optimized_away"},
+	        {FRAMEWORK_GO, "BenchmarkA 3.5", "BenchmarkA 1000 2.5 ns/op\n", 250, "optimized_away"},
+	        {FRAMEWORK_GO, "BenchmarkA 5", "BenchmarkA 1000 1 ns/op\n", 500, NULL},
+	        {FRAMEWORK_GO, "BenchmarkA .41", "BenchmarkA 1000 .78 ns/op\n", 400, NULL},
+	        {FRAMEWORK_GO, "BenchmarkA 50 BenchmarkB 50", "BenchmarkA 1000 70 ns/op\nBenchmarkB 1000 .25 ns/op\n",
+	                70000, "optimized_away"},
+	        {FRAMEWORK_GO, "BenchmarkA 50 BenchmarkB .25", "BenchmarkA 1000 70 ns/op\nBenchmarkB 1000 .25 ns/op\n",
+	                70000, NULL},
+	        {FRAMEWORK_CATCH2, "X 9",
+	                "<Catch><BenchmarkResults name=\"X\" samples=\"1000\" iterations=\"9\"><mean value=\".5\"/>"
+	                "</BenchmarkResults>",
+	                500, "optimized_away"},
+	        {FRAMEWORK_CATCH2, "X 9",
+	                "<Catch><BenchmarkResults name=\"X\" samples=\"1000\" iterations=\"9\"><mean value=\"1\"/>"
+	                "</BenchmarkResults>",
+	                500, NULL},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		RunOutcome outcome = {0};
+		const char *code = code_of(rows[i].id, rows[i].known, rows[i].out, rows[i].cpu_ns, &outcome);
+		if (g_strcmp0(code, rows[i].code) != 0)
+			fail_msg("row %zu: %s: %s", i, code, outcome.failure);
+		run_outcome_clear(&outcome);
+	}
+}
+
+/* A version of google-benchmark that chooses its iterations tells them in its log, which may tell of more. */
+static void a_log_of_more_iterations_than_the_CPU_time_holds_is_refused(void **state)
+{
+	static const char json[] = "{\"benchmarks\": [{\"name\": \"a\", \"run_type\": \"iteration\", "
+	                           "\"iterations\": 1000, \"cpu_time\": 10, \"time_unit\": \"ns\"}]}";
+	static const char *const logs[] = {
+	        "Running a for 100\nRunning a for 1000\n", "Running a for 1000\nRunning a for 1000\n"};
+	g_autofree char *dir = g_dir_make_tmp("firebreak-test-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(dir, "framework.json", NULL);
+	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(FRAMEWORK_GOOGLE_BENCHMARK, "./b", NULL);
+	g_autoptr(FindingList) findings = finding_list_new();
+	(void)state;
+	assert_true(g_file_set_contents(path, json, -1, NULL));
+	for (gsize i = 0; i < G_N_ELEMENTS(logs); i++) {
+		RunOutcome outcome = {.metrics = g_array_new(FALSE, FALSE, sizeof(RunMetric))};
+		const FrameworkRun run = {.benchmark = benchmark, .dir = dir};
+		const RunMetric clock = {.engine = &engine_perf, .name = "task-clock", .unit = "ns", .value = 12000};
+		g_autoptr(GString) out = g_string_new(""), err = g_string_new(logs[i]);
+		const ChildResult result = {.out = out, .err = err, .err_bytes = err->len};
+		g_array_append_val(outcome.metrics, clock);
+		framework_judge(&run, &result, findings, &outcome);
+		assert_string_equal(
+		        i == 0 ? "" : "framework_output", outcome.failure_code != NULL ? outcome.failure_code : "");
+		run_outcome_clear(&outcome);
+	}
+	remove(path);
+	remove(dir);
+}
+
+static void a_program_is_asked_for_the_cases_that_its_filter_chooses(void **state)
+{
+	static const struct {
+		FrameworkId id;
+		const char *filter, *wanted; /* NULL = it cannot be asked */
+	} rows[] = {
+	        {FRAMEWORK_CATCH2, "[fast]", "./b|[fast]|--list-test-names-only"},
+	        {FRAMEWORK_LIBTEST, "a\nb", "./b|--bench|--list|--exact|a|b"},
+	        {FRAMEWORK_CRITERION, "^a$", "./b|--bench|--list|^a$"},
+	        {FRAMEWORK_CRITERION, NULL, "./b|--bench|--list"},
+	        {FRAMEWORK_NANOBENCH, NULL, NULL},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(ConfigBenchmark) benchmark = benchmark_of(rows[i].id, "./b", rows[i].filter);
+		g_auto(GStrv) command = framework_list_command(benchmark);
+		g_autofree char *text = command != NULL ? g_strjoinv("|", command) : NULL;
+		assert_int_equal(g_strcmp0(text, rows[i].wanted), 0);
+	}
+}
+
 static void without_a_framework_nothing_is_read(void **state)
 {
 	RunOutcome outcome = {0};
@@ -347,6 +462,9 @@ int main(void)
 	        cmocka_unit_test(a_unit_of_nanobench_may_take_less_than_a_cycle),
 	        cmocka_unit_test(what_one_benchmark_lacks_is_told_of_the_next_too),
 	        cmocka_unit_test(that_libtest_alone_says_its_iterations_is_told),
+	        cmocka_unit_test(a_run_is_held_to_what_base_ran),
+	        cmocka_unit_test(a_log_of_more_iterations_than_the_CPU_time_holds_is_refused),
+	        cmocka_unit_test(a_program_is_asked_for_the_cases_that_its_filter_chooses),
 	        cmocka_unit_test(without_a_framework_nothing_is_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
