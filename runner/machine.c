@@ -12,6 +12,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+/* The use of CPUs is looked at for this long before some are picked: ten ticks of the usual clock. */
+#define BUSY_LOOK_US 100000
+
 /* The whole of a file below `root`; NULL if it is not there. */
 static char *read_file(const char *root, const char *path)
 {
@@ -188,7 +191,7 @@ static gboolean has_picked_sibling(const char *root, const GArray *picked, int c
 	return FALSE;
 }
 
-/* Goes over the allowed CPUs once, highest first. */
+/* Goes over the allowed CPUs once, the last one first. */
 static void pick(const char *root, const int *allowed, guint n_allowed, const GArray *isolated, gboolean with_siblings,
         GArray *picked, guint wanted)
 {
@@ -240,6 +243,17 @@ CpuPlan *cpu_plan_new_at(const char *root, const int *allowed, guint n_allowed, 
 	return plan;
 }
 
+static void look_for_busy_cpus(int *cpus, guint n)
+{
+	if (n < 2)
+		return;
+	g_autofree char *before = read_file("", "/proc/stat");
+	g_usleep(BUSY_LOOK_US);
+	g_autofree char *after = read_file("", "/proc/stat");
+	if (before != NULL && after != NULL)
+		cpus_sort_busy_first(cpus, n, before, after);
+}
+
 CpuPlan *cpu_plan_new(guint n, FindingList *findings, GError **error)
 {
 	cpu_set_t set;
@@ -252,6 +266,7 @@ CpuPlan *cpu_plan_new(guint n, FindingList *findings, GError **error)
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, &set))
 			allowed[n_allowed++] = cpu;
+	look_for_busy_cpus(allowed, n_allowed);
 	return cpu_plan_new_at("", allowed, n_allowed, n, findings);
 }
 
@@ -301,6 +316,7 @@ CpuTimes cpu_times_parse(const char *stat_text, const int *cpus, guint n)
 			for (gsize f = 0; cpus[i] == cpu && f < G_N_ELEMENTS(v); f++) {
 				times.total += v[f];
 				times.steal += f == 7 ? v[f] : 0;
+				times.idle += f == 3 || f == 4 ? v[f] : 0;
 			}
 	}
 	return times;
@@ -315,6 +331,27 @@ CpuTimes machine_cpu_times_at(const char *root, const int *cpus, guint n)
 CpuTimes machine_cpu_times(const int *cpus, guint n)
 {
 	return machine_cpu_times_at("", cpus, n);
+}
+
+static gboolean is_busy(int cpu, const char *before, const char *after)
+{
+	CpuTimes first = cpu_times_parse(before, &cpu, 1), last = cpu_times_parse(after, &cpu, 1);
+	/* the kernel may take some of the time back in which a CPU waited for input */
+	guint64 idle = last.idle > first.idle ? last.idle - first.idle : 0;
+	return last.total > first.total && 2 * idle < last.total - first.total;
+}
+
+void cpus_sort_busy_first(int *cpus, guint n, const char *before, const char *after)
+{
+	g_autofree int *idle = g_new(int, n);
+	guint n_busy = 0, n_idle = 0;
+	for (guint i = 0; i < n; i++)
+		if (is_busy(cpus[i], before, after))
+			cpus[n_busy++] = cpus[i];
+		else
+			idle[n_idle++] = cpus[i];
+	for (guint i = 0; i < n_idle; i++)
+		cpus[n_busy + i] = idle[i];
 }
 
 double steal_share(CpuTimes before, CpuTimes after)

@@ -25,10 +25,12 @@ typedef struct {
 	GArray *allowed;  /* of int: all CPUs of the process */
 } CpuPlan;
 
-/* Picks `n` CPUs from the allowed set: isolated ones first, then those without a sibling picked already, high numbers
- * first because interrupts gather on the low ones. Fewer than `n` is a finding. */
+/* Picks `n` CPUs from the allowed set: isolated ones first, then those without a sibling picked already, of those the
+ * ones that others leave idle, high numbers first because interrupts gather on the low ones. It looks for .1 s at which
+ * CPUs are in use: jobs that run on one machine at the same time would all take the highest otherwise. Fewer than `n`
+ * is a finding. */
 CpuPlan *cpu_plan_new(guint n, FindingList *findings, GError **error);
-/* The same of some CPUs, below `root`. */
+/* The same of some CPUs, the last of which is taken first, below `root`. */
 CpuPlan *cpu_plan_new_at(const char *root, const int *allowed, guint n_allowed, guint n, FindingList *findings);
 void cpu_plan_free(CpuPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(CpuPlan, cpu_plan_free)
@@ -39,7 +41,7 @@ gboolean cpu_plan_undo(const CpuPlan *plan, GError **error);
 
 /* Time of some CPUs by state, from /proc/stat, in ticks. */
 typedef struct {
-	guint64 total, steal;
+	guint64 total, steal, idle;
 } CpuTimes;
 /* The times of these CPUs so far, added up. */
 CpuTimes machine_cpu_times(const int *cpus, guint n);
@@ -47,6 +49,9 @@ CpuTimes machine_cpu_times(const int *cpus, guint n);
 CpuTimes machine_cpu_times_at(const char *root, const int *cpus, guint n);
 /* The same from the text of /proc/stat. */
 CpuTimes cpu_times_parse(const char *stat_text, const int *cpus, guint n);
+/* Moves the CPUs that were in use for more than half of the time between two readings of /proc/stat to the front; the
+ * order is the same otherwise. */
+void cpus_sort_busy_first(int *cpus, guint n, const char *before, const char *after);
 /* Share of the time between two readings that the hypervisor gave to others, 0..1; 0 if no time passed. */
 double steal_share(CpuTimes before, CpuTimes after);
 

@@ -161,6 +161,36 @@ static void steal_is_the_share_of_the_asked_cpus_only(void **state)
 	assert_true(share > .2999 && share < .3001);
 }
 
+/* Of four CPUs 3 and 1 are in use, 3 by another hypervisor's guest; 2 takes back a tick of waiting. */
+static void cpus_that_others_use_are_taken_last(void **state)
+{
+	(void)state;
+	static const char before[] = "cpu0 5 0 0 100 0 0 0 0 0 0\ncpu1 0 0 0 100 0 0 0 0 0 0\n"
+	                             "cpu2 5 0 0 100 9 0 0 0 0 0\ncpu3 0 0 0 100 0 0 0 0 0 0\n";
+	static const char after[] = "cpu0 9 0 0 106 0 0 0 0 0 0\ncpu1 6 0 0 104 0 0 0 0 0 0\n"
+	                            "cpu2 5 0 0 110 8 0 0 0 0 0\ncpu3 0 0 0 102 0 0 0 8 0 0\n";
+	int cpus[] = {0, 1, 2, 3};
+	cpus_sort_busy_first(cpus, 4, before, after);
+	static const int wanted[] = {1, 3, 0, 2};
+	assert_memory_equal(cpus, wanted, sizeof wanted);
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(CpuPlan) plan = cpu_plan_new_at("/nonexistent", cpus, 4, 1, findings);
+	assert_int_equal(g_array_index(plan->measured, int, 0), 2);
+}
+
+static void where_nothing_is_known_the_highest_cpu_is_taken_first(void **state)
+{
+	(void)state;
+	static const char same[] = "cpu0 5 0 0 100 0 0 0 0 0 0\ncpu1 0 0 0 100 0 0 0 0 0 0\n";
+	int cpus[] = {0, 1, 7};
+	static const int wanted[] = {0, 1, 7};
+	cpus_sort_busy_first(cpus, 3, same, same);
+	assert_memory_equal(cpus, wanted, sizeof wanted);
+	cpus_sort_busy_first(cpus, 3, "", "");
+	assert_memory_equal(cpus, wanted, sizeof wanted);
+	cpus_sort_busy_first(cpus, 0, same, same);
+}
+
 static void no_time_between_two_readings_is_no_steal(void **state)
 {
 	(void)state;
@@ -348,6 +378,8 @@ int main(void)
 	        cmocka_unit_test(addresses_that_are_not_randomised_are_a_finding),
 	        cmocka_unit_test(a_start_without_random_addresses_is_noticed),
 	        cmocka_unit_test(steal_is_the_share_of_the_asked_cpus_only),
+	        cmocka_unit_test(cpus_that_others_use_are_taken_last),
+	        cmocka_unit_test(where_nothing_is_known_the_highest_cpu_is_taken_first),
 	        cmocka_unit_test(no_time_between_two_readings_is_no_steal),
 	        cmocka_unit_test(the_environment_names_kernel_and_cpu),
 	        cmocka_unit_test(the_environment_is_what_the_kernel_says),
