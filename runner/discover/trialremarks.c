@@ -12,6 +12,8 @@
 /* From here on the default number of rounds makes a check of one benchmark last longer than most builds. */
 #define VERY_LONG_RUN_S 5
 #define DEFAULT_TIMEOUT_S 60
+/* A run may last so many times its CPU time: two runs share a CPU in a round, and others use the machine, too. */
+#define TIMEOUT_FACTOR 16
 /* Numbers of rounds without `rounds`. */
 #define LEAST_ROUNDS 8
 #define MOST_ROUNDS 20
@@ -41,8 +43,8 @@ void remark_time(ProposedBenchmark *benchmark, gint64 cpu_ns, gboolean can_count
 		                       "install valgrind and count with `engines: [callgrind]`");
 	} else if (run_s > LONG_RUN_S) {
 		benchmark->run_s = run_s;
-		if (run_s * 5 > DEFAULT_TIMEOUT_S)
-			benchmark->timeout_s = ((gint64)ceil(run_s) * 8 + 59) / 60 * 60;
+		if (run_s * TIMEOUT_FACTOR > DEFAULT_TIMEOUT_S)
+			benchmark->timeout_s = ((gint64)ceil(run_s) * TIMEOUT_FACTOR + 59) / 60 * 60;
 	}
 }
 
