@@ -1,7 +1,7 @@
 /* Tests what becomes of a head whose runs print errors that base's do not. */
 #include "compare/comparison/complaints.h"
 
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 #include "tests/compare/synthetic.h"
 
 #include <setjmp.h>

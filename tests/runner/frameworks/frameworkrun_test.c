@@ -61,7 +61,7 @@ static void go_is_asked_for_memory_where_that_gates(void **state)
 	static const char text[] = "version: 1\nbenchmarks: [{name: one, command: [./p.test], framework: go, gate: "
 	                           "{allocations-per-iteration: {}}}]\n";
 	g_autoptr(Config) config = config_parse(text, strlen(text), "firebreak.yml", NULL);
-	const FrameworkRun run = {config_benchmark(config, "one"), "/run", 7};
+	const FrameworkRun run = {.benchmark = config_benchmark(config, "one"), .dir = "/run", .iterations = 7};
 	g_auto(GStrv) command = framework_command(&run);
 	(void)state;
 	assert_true(g_strv_contains((const char *const *)command, "-test.benchmem"));
@@ -180,7 +180,7 @@ static char *reading_of(FrameworkId id, const char *out, gsize length, guint64 l
 	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(id, "./b", NULL);
 	g_autoptr(GString) written = g_string_new_len(out, (gssize)length), err = g_string_new("");
 	g_autoptr(GError) error = NULL;
-	const FrameworkRun run = {benchmark, "/nonexistent", 0};
+	const FrameworkRun run = {.benchmark = benchmark, .dir = "/nonexistent"};
 	const ChildResult result = {.out = written, .err = err, .out_bytes = length + lost};
 	g_autoptr(GPtrArray) cases = framework_read(&run, &result, &error);
 	return g_strdup(cases == NULL ? error->message : "read");
@@ -260,7 +260,7 @@ static void that_libtest_alone_says_its_iterations_is_told(void **state)
 	g_autoptr(FindingList) findings = finding_list_new();
 	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(FRAMEWORK_LIBTEST, "./b", NULL);
 	g_autoptr(GString) err = g_string_new("");
-	const FrameworkRun run = {benchmark, "/nonexistent", 0};
+	const FrameworkRun run = {.benchmark = benchmark, .dir = "/nonexistent"};
 	const ChildResult result = {.out = out, .err = err};
 	RunOutcome outcome = {.metrics = g_array_new(FALSE, FALSE, sizeof(RunMetric))};
 	const RunMetric clock = {.engine = &engine_perf, .name = "task-clock", .unit = "ns", .value = 1e9};

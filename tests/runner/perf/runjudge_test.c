@@ -235,7 +235,7 @@ static void a_malformed_report_makes_the_run_invalid(void **state)
 static void what_the_hypervisor_takes_fails_no_run(void **state)
 {
 	Fixture *f = *state;
-	judge_steal((CpuTimes){100, 0}, (CpuTimes){200, 90}, &f->outcome);
+	judge_steal((CpuTimes){.total = 100, .steal = 0}, (CpuTimes){.total = 200, .steal = 90}, &f->outcome);
 	assert_null(f->outcome.failure_code);
 	assert_true(fabs(f->outcome.facts.steal_share - .9) < 1e-12);
 	assert_true(f->outcome.stolen_share == f->outcome.facts.steal_share);
@@ -244,10 +244,10 @@ static void what_the_hypervisor_takes_fails_no_run(void **state)
 static void a_few_stolen_ticks_are_too_few_to_tell(void **state)
 {
 	Fixture *f = *state;
-	judge_steal((CpuTimes){100, 0}, (CpuTimes){110, 4}, &f->outcome);
+	judge_steal((CpuTimes){.total = 100, .steal = 0}, (CpuTimes){.total = 110, .steal = 4}, &f->outcome);
 	assert_true(fabs(f->outcome.facts.steal_share - .4) < 1e-12);
 	assert_true(f->outcome.stolen_share == 0);
-	judge_steal((CpuTimes){100, 7}, (CpuTimes){110, 3}, &f->outcome);
+	judge_steal((CpuTimes){.total = 100, .steal = 7}, (CpuTimes){.total = 110, .steal = 3}, &f->outcome);
 	assert_true(f->outcome.stolen_share == 0);
 }
 
