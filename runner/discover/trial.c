@@ -6,6 +6,7 @@
 #include "runner/frameworks/frameworkoutput.h"
 #include "runner/frameworks/frameworkrun.h"
 #include "runner/frameworks/frameworks.h"
+#include "runner/frameworks/programwatch.h"
 #include "runner/trees/hostenv.h"
 
 #include <math.h>
@@ -37,19 +38,49 @@ typedef struct {
 	char *output;  /* standard output, then standard error */
 	gint64 cpu_ns; /* user and system time */
 	gboolean timed_out;
+	/* a program that it executes calibrates itself: its framework, and its file; else FRAMEWORK_NONE, and NULL */
+	FrameworkId calibrating;
+	char *calibrating_path;
 } TrialRun;
 
 static void trial_run_clear(TrialRun *run)
 {
 	g_free(run->failure);
 	g_free(run->output);
+	g_free(run->calibrating_path);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TrialRun, trial_run_clear)
 
-static void run_child(const ChildSpec *spec, TrialRun *run)
+static gboolean look_at_programs(gpointer watch, GError **error)
+{
+	(void)error;
+	program_watch_look(watch);
+	return TRUE;
+}
+
+/* Runs it, looking at the programs that it executes. NULL on an error. */
+static Child *run_watched(const ChildSpec *spec, TrialRun *run, GError **error)
+{
+	g_autoptr(ProgramMemory) memory = program_memory_new();
+	g_autoptr(Child) child = child_prepare(spec, error);
+	if (child == NULL)
+		return NULL;
+	g_autoptr(GArray) watches = g_array_new(FALSE, FALSE, sizeof(ChildWatch));
+	g_autoptr(ProgramWatch) watch = program_watch_new(child_pid(child), TRUE, memory);
+	program_watch_timer(watch, watches);
+	const ChildDuties duties = {look_at_programs, watch, (const ChildWatch *)(void *)watches->data, watches->len};
+	child_release(child);
+	if (!child_wait_all(&child, 1, &duties, error))
+		return NULL;
+	run->calibrating = program_watch_calibrating(watch, &run->calibrating_path);
+	return g_steal_pointer(&child);
+}
+
+/* A build is not watched: it starts too many programs. */
+static void run_child(const ChildSpec *spec, gboolean build, TrialRun *run)
 {
 	g_autoptr(GError) error = NULL;
-	g_autoptr(Child) child = child_run(spec, &error);
+	g_autoptr(Child) child = build ? child_run(spec, &error) : run_watched(spec, run, &error);
 	if (child == NULL) {
 		run->failure = g_strdup(error->message);
 		run->output = g_strdup("");
@@ -85,7 +116,7 @@ static void run_program(
 	        .no_new_privileges = TRUE,
 	        .keep_bytes = 1 << 20,
 	};
-	run_child(&spec, run);
+	run_child(&spec, FALSE, run);
 }
 
 /* Builds */
@@ -112,7 +143,7 @@ static char *build_failure(const Trial *trial, const char *command)
 	};
 	g_auto(TrialRun) run = {0};
 	if (command != NULL)
-		run_child(&spec, &run);
+		run_child(&spec, TRUE, &run);
 	return g_steal_pointer(&run.failure);
 }
 
@@ -391,7 +422,22 @@ static char *said_error(const char *output)
 	return g_regex_match(regex, output, 0, &match) ? g_match_info_fetch(match, 0) : NULL;
 }
 
-/* Runs a plain program; what it says of an error counts as a failure, too. */
+/* Says that a program is started which calibrates itself, if one is; NULL if not. Owned by the caller. */
+static char *calibrating_text(const Trial *trial, const TrialRun *run)
+{
+	const char *tree = trial->place->tree;
+	if (run->calibrating_path == NULL)
+		return NULL;
+	gboolean in_tree = g_str_has_prefix(run->calibrating_path, tree);
+	const char *path = in_tree ? run->calibrating_path + strlen(tree) : run->calibrating_path;
+	return g_strdup_printf("it starts %s, which is written with %s and calibrates itself; let `command` name that "
+	                       "program, with `framework: %s`",
+	        in_tree && *path == '/' ? path + 1 : path, framework_name(run->calibrating),
+	        framework_name(run->calibrating));
+}
+
+/* Runs a plain program; what it says of an error counts as a failure, too, and so does a program that calibrates
+ * itself. */
 static void run_plain(const Trying *trying, const DiscoveredProgram *program, char *const *more, TrialRun *run)
 {
 	run_program(trying->trial, program, more, RUN_MS, run);
@@ -405,6 +451,8 @@ static void run_plain(const Trying *trying, const DiscoveredProgram *program, ch
 	g_autofree char *said = run->failure == NULL ? said_error(run->output) : NULL;
 	if (said != NULL)
 		run->failure = g_strdup_printf("it exits with 0, but says: %s", said);
+	if (run->failure == NULL)
+		run->failure = calibrating_text(trying->trial, run);
 }
 
 /* The number with one digit that counts, so that a second look comes to the same in most cases. */

@@ -53,6 +53,23 @@ CC
 	check "google-benchmark without framework ends with 4" ends_with 4
 	check "and the reason is that it calibrates itself" reason_is calibrates_itself
 	check "it says the lines to write" prints 'write .framework: google-benchmark.'
+	printf 'speed:\n\t./bench --benchmark_min_time=0.1\n' >Makefile
+	cat >inner.sh <<'SH'
+#!/bin/sh
+exec "$(dirname "$0")"/bench "$@"
+SH
+	sed s,/bench,/inner.sh, inner.sh >outer.sh
+	chmod +x outer.sh inner.sh
+	for command in 'make speed' './outer.sh' 'timeout 60 sh -c \"exec ./benc[h]\"'; do
+		entry "command: \"$command\""
+		run
+		check "started by $command it ends with 4, too" ends_with 4
+		check "and is named" prints 'its command starts bench, which is written with google-benchmark'
+	done
+	entry 'command: "./benc[h] --benchmark_min_time=0.01", engines: [callgrind]'
+	run
+	check "so it does under callgrind" ends_with 4
+	check "and for the same reason" reason_is calibrates_itself
 	entry 'command: [./bench], framework: google-benchmark, filter: ^BM_work/100$'
 	run
 	check "with it, it is measured" is_measured
@@ -95,6 +112,15 @@ GO
 	run
 	check "Go without framework ends with 4" ends_with 4
 	check "and says which it is" prints 'write .framework: go.'
+	cat >hidden.sh <<'SH'
+#!/bin/sh
+tool=go
+exec $tool te""st -be""nch=.
+SH
+	chmod +x hidden.sh
+	entry 'command: [./hidden.sh]'
+	run
+	check "so it is where go starts a program that it removes" prints 'its command starts work.test, which is written with go'
 	entry 'command: [./bench], framework: go, filter: BenchmarkWork, iterations: 200000'
 	run
 	check "Go is measured" is_measured
@@ -105,6 +131,34 @@ GO
 else
 	echo "skipped: Go: no go (golang-go)"
 fi
+
+# --- A timer of the benchmark's own
+project timer "cc -O2 -g timer.c -o timer && cc -O2 -g -DFIXED timer.c -o fixed"
+cat >timer.c <<'C'
+#include <stdio.h>
+#include <time.h>
+int main(void)
+{
+	volatile unsigned long x = 1;
+	clock_t end = clock() + CLOCKS_PER_SEC / 5;
+#ifdef FIXED
+	for (unsigned long i = 0; i < 80000000; i++)
+		x = x * 3;
+#else
+	while (clock() < end)
+		for (int i = 0; i < 10000; i++)
+			x = x * 3;
+#endif
+	printf("%ld\n", (long)(clock() - end));
+}
+C
+entry 'command: [./timer]'
+run
+check "a timer by CPU time ends with 4" ends_with 4
+check "and says so" prints 'it works until a time is over'
+entry 'command: [./fixed]'
+run
+check "a program that only asks how long it took is measured" is_measured
 
 # --- Rust's libtest
 if echo 'fn main() {}' | RUSTC_BOOTSTRAP=1 rustc --test -o "$WORK/probe" - >/dev/null 2>&1; then

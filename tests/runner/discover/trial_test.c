@@ -40,6 +40,20 @@ static void what_fails_is_left_out_with_the_reason(void **state)
 	assert_int_equal(proposal_count(proposal), 1);
 }
 
+static void a_script_that_starts_what_calibrates_itself_is_left_out(void **state)
+{
+	const DiscoverPlace *place = *state;
+	static const char *const names[] = {"bench"};
+	static const char *const texts[] = {"#!/bin/sh\ncp /bin/sleep inner\nprintf NANOBENCH_%s ENDLESS >>inner\n"
+	                                    "x=.; $x/inner .4\n"};
+	g_autoptr(Discovery) discovery = scripts(place, names, texts, 1);
+	const Trial trial = {.place = place};
+	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
+	assert_string_equal(entry(proposal, 0)->left_out,
+	        "it starts inner, which is written with nanobench and calibrates itself; let `command` name that "
+	        "program, with `framework: nanobench`");
+}
+
 static void a_short_run_is_counted_where_that_is_possible(void **state)
 {
 	const DiscoverPlace *place = *state;
@@ -185,6 +199,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        TEST(what_fails_is_left_out_with_the_reason),
+	        TEST(a_script_that_starts_what_calibrates_itself_is_left_out),
 	        TEST(a_short_run_is_counted_where_that_is_possible),
 	        TEST(arguments_that_a_usage_asks_for_are_guessed),
 	        TEST(one_that_does_not_build_keeps_no_other_from_it),
