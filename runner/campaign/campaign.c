@@ -6,6 +6,7 @@
 #include "runner/campaign/campaignround.h"
 #include "runner/campaign/campaigntalk.h"
 #include "runner/campaign/clockprobe.h"
+#include "runner/campaign/fixedwall.h"
 #include "runner/campaign/roundpair.h"
 #include "runner/campaign/yardstickround.h"
 #include "runner/record/stackpiece.h"
@@ -383,6 +384,16 @@ static void conclude(const CampaignState *state)
 		steal_finding(campaign, state->steal);
 }
 
+/* A run alone that was cold makes a fixed amount of work look like work for a fixed time; one more that is warm shows
+ * which of them it is. */
+static gboolean look_for_fixed_wall(CampaignState *state, GError **error)
+{
+	double took_ns;
+	if (!campaign_is_fixed_wall(state->campaign) || !round_budget_allows(state->budget, 1))
+		return TRUE;
+	return run_alone(state, state->campaign->rounds % 2 == 0, &took_ns, error);
+}
+
 static gboolean measure(CampaignState *state, GError **error)
 {
 	Campaign *campaign = state->campaign;
@@ -403,6 +414,8 @@ static gboolean measure(CampaignState *state, GError **error)
 	if (!run_looks(state, &draws, error))
 		return FALSE;
 	note_interference(campaign);
+	if (!look_for_fixed_wall(state, error))
+		return FALSE;
 	conclude(state);
 	return check_stability(campaign, error);
 }

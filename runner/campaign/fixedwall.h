@@ -3,8 +3,9 @@
  * Two runs that share a CPU get half of it each. A fixed amount of work takes the same CPU time there, and twice as
  * long; work for a fixed time takes as long as alone, and half the CPU time.
  *
- * Alone there is only the first run. If that was cold and needed about twice the CPU time of later ones, a fixed amount
- * of work looks the same, and the check ends with no verdict rather than a wrong one. */
+ * If the first run, which is alone, was cold and needed about twice the CPU time of later ones, a fixed amount of work
+ * looks the same. So the campaign makes one more run alone then; where it has no time for that, the check ends with no
+ * verdict rather than a wrong one. */
 #pragma once
 
 #include "runner/campaign/campaignplan.h"

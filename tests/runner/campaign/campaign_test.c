@@ -1,5 +1,6 @@
 /* The logic of a campaign with made-up runs: order, looks, layouts, schedules, failures. */
 #include "core/error.h"
+#include "runner/campaign/fixedwall.h"
 #include "tests/runner/campaignfixture.h"
 
 #include <glib/gstdio.h>
@@ -469,6 +470,24 @@ static void a_cold_warm_up_does_not_make_a_campaign_give_up(void **state)
 	assert_false(campaign->out_of_time);
 }
 
+/* It costs twice as much as the rounds, and takes as long alone as these beside each other. */
+static void a_cold_warm_up_does_not_make_fixed_work_look_like_fixed_time(void **state)
+{
+	Fixture *f = *state;
+	f->fake.slow_from = 0, f->fake.slow_until = 2;
+	f->fake.slow_factor = 2;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_COSCHEDULED);
+	assert_false(campaign_is_fixed_wall(campaign));
+}
+
+static void work_for_a_fixed_time_is_told_after_another_look(void **state)
+{
+	Fixture *f = *state;
+	f->fake.beside_factor = .5;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_COSCHEDULED);
+	assert_true(campaign_is_fixed_wall(campaign));
+}
+
 static void a_warm_up_that_had_to_wait_does_not_make_a_campaign_give_up(void **state)
 {
 	Fixture *f = *state;
@@ -677,6 +696,8 @@ int main(void)
 	        FIXTURE_TEST(too_little_time_for_the_first_look_is_not_spent),
 	        FIXTURE_TEST(a_deadline_that_has_passed_runs_nothing),
 	        FIXTURE_TEST(a_cold_warm_up_does_not_make_a_campaign_give_up),
+	        FIXTURE_TEST(a_cold_warm_up_does_not_make_fixed_work_look_like_fixed_time),
+	        FIXTURE_TEST(work_for_a_fixed_time_is_told_after_another_look),
 	        FIXTURE_TEST(a_warm_up_that_had_to_wait_does_not_make_a_campaign_give_up),
 	        FIXTURE_TEST(rounds_that_get_slower_end_before_the_deadline),
 	        FIXTURE_TEST(a_round_is_not_done_again_behind_the_deadline),
