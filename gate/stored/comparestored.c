@@ -11,6 +11,7 @@
 #include "gate/request/policyset.h"
 #include "gate/stored/storedside.h"
 #include "model/engine.h"
+#include "runner/frameworks/frameworkcases.h"
 
 typedef struct {
 	const StoredRequest *request;
@@ -242,6 +243,11 @@ static void judge_counts(const Work *work, StoredPiece *const pair[2])
 		g_autofree char *why =
 		        g_strdup_printf("base and head were counted with %s: measure both again", foreign);
 		add_unlike(work, why);
+		return;
+	}
+	g_autofree char *cases = framework_cases_unlike(sides[0]->cases, sides[1]->cases);
+	if (cases != NULL) {
+		add_unlike(work, cases);
 		return;
 	}
 	ResultBenchmark *row = add_row(work, &engine_callgrind);

@@ -248,3 +248,21 @@ GPtrArray *framework_cases_read(const char *text)
 		read_case(cases, *line);
 	return cases;
 }
+
+char *framework_cases_unlike(const char *base, const char *head)
+{
+	g_autoptr(GPtrArray) here = framework_cases_read(base), there = framework_cases_read(head);
+	if (here == NULL || there == NULL)
+		return NULL;
+	g_autoptr(GPtrArray) lacking = framework_cases_added(there, here), added = framework_cases_added(here, there);
+	g_autofree char *lost = framework_names_text(lacking), *more = framework_names_text(added);
+	if (lacking->len + added->len > 0)
+		return g_strdup_printf("head ran other cases than base: %s%s%s%s%s",
+		        lacking->len > 0 ? "it lacks " : "", lost, lacking->len > 0 && added->len > 0 ? ", and " : "",
+		        added->len > 0 ? "it has also " : "", more);
+	const ConfigCase *one = framework_cases_removed_alone(here, there);
+	if (one == NULL)
+		one = framework_cases_removed_alone(there, here);
+	return one != NULL ? g_strdup_printf("the compiler has removed the work of %s on one side alone", one->name)
+	                   : NULL;
+}

@@ -40,3 +40,6 @@ char *framework_cases_filter(FrameworkId id, const GPtrArray *names, guint n_cpu
 char *framework_cases_text(const GPtrArray *cases);
 /* Reads it again; NULL for "". Owned by the caller. */
 GPtrArray *framework_cases_read(const char *text);
+/* The reason, a clause, why stored measurements of these cases cannot be compared; NULL if they can, or if one does not
+ * tell its cases. Owned by the caller. */
+char *framework_cases_unlike(const char *base, const char *head);

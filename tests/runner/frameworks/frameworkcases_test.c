@@ -154,6 +154,29 @@ static void stored_cases_are_read_again(void **state)
 	assert_null(framework_cases_read(""));
 }
 
+static void stored_measurements_of_other_cases_are_not_compared(void **state)
+{
+	static const struct {
+		const char *base, *head, *why; /* NULL = they are compared */
+	} rows[] = {
+	        {"a\nb", "b\na", NULL},
+	        {"a\nb", "", NULL},
+	        {"a\nslow", "a", "head ran other cases than base: it lacks slow"},
+	        {"a", "a\nb", "head ran other cases than base: it has also b"},
+	        {"a\tremoved", "a\tremoved", NULL},
+	        {"a", "a\tremoved", "the compiler has removed the work of a on one side alone"},
+	        {"a\tremoved", "a", "the compiler has removed the work of a on one side alone"},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *why = framework_cases_unlike(rows[i].base, rows[i].head);
+		if (rows[i].why == NULL)
+			assert_null(why);
+		else
+			assert_string_equal(why, rows[i].why);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +185,7 @@ int main(void)
 	        cmocka_unit_test(a_filter_chooses_cases_as_far_as_the_framework_can),
 	        cmocka_unit_test(names_are_told_up_to_five),
 	        cmocka_unit_test(stored_cases_are_read_again),
+	        cmocka_unit_test(stored_measurements_of_other_cases_are_not_compared),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
