@@ -226,10 +226,13 @@ char *framework_cases_text(const GPtrArray *cases)
 static void read_case(GPtrArray *cases, const char *line)
 {
 	g_auto(GStrv) cells = g_strsplit(line, "\t", -1);
-	g_autofree char *name = g_strcompress(cells[0]);
+	/* an empty line has no cell; the text may be anybody's */
+	g_autofree char *name = g_strcompress(cells[0] != NULL ? cells[0] : "");
 	guint repetitions = 1;
 	double ns = INFINITY;
-	for (char **cell = cells + 1; *cell != NULL; cell++) {
+	for (char **cell = cells; *cell != NULL; cell++) {
+		if (cell == cells)
+			continue;
 		if (**cell == 'x')
 			repetitions = (guint)g_ascii_strtoull(*cell + 1, NULL, 10);
 		if (g_str_equal(*cell, REMOVED))

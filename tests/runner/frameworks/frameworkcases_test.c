@@ -161,6 +161,7 @@ static void stored_measurements_of_other_cases_are_not_compared(void **state)
 	} rows[] = {
 	        {"a\nb", "b\na", NULL},
 	        {"a\nb", "", NULL},
+	        {"a\n\nb", "b\n\t\na", NULL}, /* nobody wrote that */
 	        {"a\nslow", "a", "head ran other cases than base: it lacks slow"},
 	        {"a", "a\nb", "head ran other cases than base: it has also b"},
 	        {"a\tremoved", "a\tremoved", NULL},
