@@ -6,6 +6,8 @@
 
 /* The part of its cost that is left to a head where nobody knows if base prints the same. */
 #define LITTLE_LEFT .5
+/* Base may print more than the lines that are kept (measurement_add_complaints()). */
+#define MANY_LINES 1000
 
 static gboolean begins_word(const char *line, const char *at)
 {
@@ -77,7 +79,7 @@ static const MetricComparison *improved_metric(const BenchmarkComparison *compar
 void complaints_judge(const Measurement *base, const Measurement *head, BenchmarkComparison *comparison)
 {
 	const char *line = complaint_of_head(base, head);
-	gboolean base_is_known = base->complaints != NULL;
+	gboolean base_is_known = base->complaints != NULL && base->complaints->len < MANY_LINES;
 	const MetricComparison *metric = line != NULL ? improved_metric(comparison, base_is_known) : NULL;
 	if (metric == NULL || comparison->verdict == VERDICT_ERROR || comparison->verdict == VERDICT_REGRESSION)
 		return;

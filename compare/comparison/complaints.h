@@ -10,6 +10,6 @@
 /* The first line of head's runs (Measurement.complaints) that base's lack, or NULL. Borrowed from head. */
 const char *complaint_of_head(const Measurement *base, const Measurement *head);
 /* Makes a comparison that is neither a regression nor an error already an error, `prints_error`, if head prints such a
- * line and a gating metric improved beyond its margin. Of base's stored counts the output is not known; there head has
- * to lose half of its cost. */
+ * line and a gating metric improved beyond its margin. Of base's stored counts the output is not known, nor all of
+ * one with a thousand such lines; there head has to lose half of its cost. */
 void complaints_judge(const Measurement *base, const Measurement *head, BenchmarkComparison *comparison);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define MAX_LINE_BYTES 200
-#define MAX_LINES 100
+#define MAX_LINES 1000
 
 void complaint_clear(Complaint *complaint)
 {

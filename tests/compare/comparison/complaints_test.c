@@ -100,6 +100,13 @@ static void against_a_base_of_which_no_output_is_known_head_has_to_lose_half(voi
 		says(s->head, CANNOT);
 		g_autoptr(BenchmarkComparison) comparison = compare_benchmark(&s->input);
 		assert_int_equal(comparison->verdict, rows[i].verdict);
+		for (guint line = 0; line < 1000; line++) {
+			g_autofree char *text = g_strdup_printf(
+			        "error: file %c%c%c", 'a' + line / 100, 'a' + line / 10 % 10, 'a' + line % 10);
+			says(s->base, text);
+		}
+		g_autoptr(BenchmarkComparison) cut = compare_benchmark(&s->input);
+		assert_int_equal(cut->verdict, rows[i].verdict);
 	}
 }
 
