@@ -85,8 +85,12 @@ static void add_rust_filter(const ConfigBenchmark *benchmark, GPtrArray *words)
 static void add_rust(const FrameworkRun *run, GPtrArray *words)
 {
 	add_option(words, "--bench");
-	if (run->benchmark->framework == FRAMEWORK_CRITERION)
+	if (run->benchmark->framework == FRAMEWORK_CRITERION) {
 		add_option(words, "--noplot");
+		/* its statistics, of which nothing is read, took a quarter of the CPU time of a run; fewer than so many
+		 * make it print a warning */
+		add_option(words, "--nresamples=2000");
+	}
 	add_rust_filter(run->benchmark, words);
 }
 

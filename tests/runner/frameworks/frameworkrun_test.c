@@ -43,7 +43,7 @@ static void arguments_fix_the_work_at_the_end_of_a_command(void **state)
 	                "--benchmark-warmup-time=100"},
 	        {FRAMEWORK_LIBTEST, "./r", "bench_a", 0, "./r|--bench|--exact|bench_a"},
 	        {FRAMEWORK_LIBTEST, "./r", NULL, 0, "./r|--bench"},
-	        {FRAMEWORK_CRITERION, "./r", "^a$", 0, "./r|--bench|--noplot|^a$"},
+	        {FRAMEWORK_CRITERION, "./r", "^a$", 0, "./r|--bench|--noplot|--nresamples=2000|^a$"},
 	        {FRAMEWORK_NANOBENCH, "./n", NULL, 0, "./n"},
 	};
 	(void)state;
