@@ -60,7 +60,7 @@ static void set_words(Project *project, char *const *options, const char *value)
 	g_ptr_array_add(project->words, g_strdup("-S"));
 	g_ptr_array_add(project->words, discovery_path_argument(project->folder));
 	g_ptr_array_add(project->words, g_strdup("-B"));
-	g_ptr_array_add(project->words, g_strdup(project->build));
+	g_ptr_array_add(project->words, discovery_path_argument(project->build));
 	g_ptr_array_add(project->words, g_strdup("-DCMAKE_BUILD_TYPE=Release"));
 	for (; options != NULL && *options != NULL; options++)
 		g_ptr_array_add(project->words, g_strdup_printf("-D%s=%s", *options, value));
@@ -202,7 +202,8 @@ static void find_targets(Project *project, Discovery *discovery)
 		discovery_looked_at_names(discovery, build, "program", project->names,
 		        "none includes or links a known framework, as CMake is configured without further options");
 	build->prepare = discovery_quote_words((char *const *)project->words->pdata);
-	build->build = g_strdup_printf("cmake --build %s -j2 --target", project->build);
+	g_autofree char *output = discovery_quote_path(project->build);
+	build->build = g_strdup_printf("cmake --build %s -j2 --target", output);
 	g_ptr_array_add(discovery->builds, g_steal_pointer(&build));
 }
 
@@ -216,7 +217,8 @@ gboolean find_cmake(const DiscoverPlace *place, const char *folder, Discovery *d
 		return FALSE;
 	g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-	Project project = {place, folder, discover_has(place, "build") ? "build-bench" : "build", words, names};
+	g_autofree char *output = discover_build_folder(place, folder);
+	Project project = {place, folder, output, words, names};
 	find_targets(&project, discovery);
 	return TRUE;
 }

@@ -94,6 +94,12 @@ gboolean discover_has(const DiscoverPlace *place, const char *path)
 	return g_file_test(file, G_FILE_TEST_EXISTS);
 }
 
+char *discover_build_folder(const DiscoverPlace *place, const char *folder)
+{
+	g_autofree char *usual = discovery_path(folder, "build");
+	return discover_has(place, usual) ? discovery_path(folder, "build-bench") : g_steal_pointer(&usual);
+}
+
 char *discover_text(const DiscoverPlace *place, const char *path)
 {
 	g_autofree char *file = discover_file(place, path);

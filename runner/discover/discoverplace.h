@@ -27,6 +27,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DiscoverPlace, discover_place_free)
 char *discover_file(const DiscoverPlace *place, const char *path);
 /* TRUE if there is such a file or folder. */
 gboolean discover_has(const DiscoverPlace *place, const char *path);
+/* A folder for the build of the project in `folder`, in it: "build", or "build-bench" where there is one of that name.
+ * Owned by the caller. */
+char *discover_build_folder(const DiscoverPlace *place, const char *folder);
 /* The text of a file of at most 4 MiB; NULL if it cannot be read. Owned by the caller. */
 char *discover_text(const DiscoverPlace *place, const char *path);
 /* The framework that a file uses, by hint_framework(); NULL if there is none, or the file cannot be read. */

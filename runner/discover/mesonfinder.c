@@ -140,8 +140,9 @@ static gboolean set_up(const DiscoverPlace *place, const GPtrArray *words, char 
 static void read_targets(const DiscoverPlace *place, DiscoveredBuild *build, const char *output, Discovery *discovery)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-	json_auto_t *targets = introspect(place, output, "--targets");
-	json_auto_t *benchmarks = introspect(place, output, "--benchmarks");
+	g_autofree char *argument = discovery_path_argument(output);
+	json_auto_t *targets = introspect(place, argument, "--targets");
+	json_auto_t *benchmarks = introspect(place, argument, "--benchmarks");
 	const Reading reading = {place, output, targets, benchmarks, build, names};
 	json_t *target;
 	gsize i;
@@ -159,9 +160,10 @@ gboolean find_meson(const DiscoverPlace *place, const char *folder, Discovery *d
 	gboolean below = !g_str_equal(folder, ".") && discover_has(place, "meson.build");
 	if (text == NULL || (below && !hint_has_project(text)))
 		return FALSE;
-	const char *output = discover_has(place, "build") ? "build-bench" : "build";
+	g_autofree char *output = discover_build_folder(place, folder);
+	g_autofree char *output_argument = discovery_path_argument(output), *output_word = discovery_quote_path(output);
 	g_auto(GStrv) options = options_of(place, file);
-	g_autoptr(GPtrArray) words = setup_words(folder, output, options);
+	g_autoptr(GPtrArray) words = setup_words(folder, output_argument, options);
 	g_autofree char *failure = NULL;
 	g_autoptr(DiscoveredBuild) build = discovered_build_new("Meson", folder);
 	build->left = g_strdup(output);
@@ -170,7 +172,7 @@ gboolean find_meson(const DiscoverPlace *place, const char *folder, Discovery *d
 	else
 		discovery_remark(discovery, "Meson in %s: %s", folder, failure);
 	build->prepare = discovery_quote_words((char *const *)words->pdata);
-	build->build = g_strdup_printf("ninja -C %s", output);
+	build->build = g_strdup_printf("ninja -C %s", output_word);
 	g_ptr_array_add(discovery->builds, g_steal_pointer(&build));
 	return TRUE;
 }

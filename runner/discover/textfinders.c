@@ -89,7 +89,7 @@ static void add_makefile(const Automake *automake, const char *path)
 	g_auto(GStrv) programs = automake_programs(text != NULL ? text : "");
 	const char *below = makefile_folder(automake, path, dir);
 	g_autofree char *output = discovery_path(automake->output, below);
-	g_autofree char *output_word = discovery_quote(output);
+	g_autofree char *output_word = discovery_quote_path(output);
 	for (char **name = programs; *name != NULL; name++) {
 		g_ptr_array_add(automake->names, g_strdup(*name));
 		if (!hint_path(*name) && !hint_path(below))
@@ -112,15 +112,13 @@ static char *configure_lines(const Automake *automake, const char *script)
 	g_autofree char *reconfigure = discover_has(automake->place, ready)
 	                                       ? g_strdup("")
 	                                       : g_strdup_printf("autoreconf -fi %s\n", folder_word);
-	g_autofree char *configure = discovery_path(automake->folder, "configure");
-	g_autofree char *configure_up = g_strconcat("../", configure, NULL);
-	g_autofree char *configure_word = discovery_quote(configure_up);
+	g_autofree char *output_word = discovery_quote_path(automake->output);
 	/* a libtool script would link the program in its first run: a static library needs none */
 	gboolean libtool =
 	        text != NULL && (strstr(text, "LT_INIT") != NULL || strstr(text, "AC_PROG_LIBTOOL") != NULL ||
 	                                strstr(text, "AM_PROG_LIBTOOL") != NULL);
-	return g_strdup_printf("%smkdir -p %s\n(cd %s && %s%s)\nmake -C %s -j2", reconfigure, automake->output,
-	        automake->output, configure_word, libtool ? " --disable-shared" : "", automake->output);
+	return g_strdup_printf("%smkdir -p %s\n(cd %s && ../configure%s)\nmake -C %s -j2", reconfigure, output_word,
+	        output_word, libtool ? " --disable-shared" : "", output_word);
 }
 
 gboolean find_autotools(const DiscoverPlace *place, const char *folder, Discovery *discovery)
@@ -132,7 +130,8 @@ gboolean find_autotools(const DiscoverPlace *place, const char *folder, Discover
 	g_autoptr(DiscoveredBuild) build = discovered_build_new("Autotools", folder);
 	g_autoptr(GPtrArray) files = discover_list(place, folder, "*.am");
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-	const Automake automake = {place, folder, discover_has(place, "build") ? "build-bench" : "build", names, build};
+	g_autofree char *output = discover_build_folder(place, folder);
+	const Automake automake = {place, folder, output, names, build};
 	for (guint i = 0; i < files->len; i++)
 		add_makefile(&automake, g_ptr_array_index(files, i));
 	if (build->programs->len == 0)

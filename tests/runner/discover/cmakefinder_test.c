@@ -59,7 +59,7 @@ static void a_framework_is_known_by_what_sources_include(void **state)
 	put(place, "lib/speed.cc", "#include <benchmark/benchmark.h>\nBENCHMARK_MAIN();\n");
 	assert_true(find_cmake(place, "lib", found));
 	assert_string_equal(program_named(found, "speed")->framework, "google-benchmark");
-	assert_string_equal(program_named(found, "speed")->program, "build/speed");
+	assert_string_equal(program_named(found, "speed")->program, "lib/build/speed");
 }
 
 static void a_part_of_a_project_is_none(void **state)
@@ -75,6 +75,26 @@ static void a_part_of_a_project_is_none(void **state)
 	assert_true(g_str_has_prefix(looked(found), "CMake in .: 0 programs; none is named like a benchmark"));
 }
 
+static void projects_side_by_side_have_folders_of_their_own(void **state)
+{
+	NEEDS("cmake");
+	const DiscoverPlace *place = *state;
+	static const char *const files[] = {"one/CMakeLists.txt", "two words/CMakeLists.txt"};
+	for (guint i = 0; i < G_N_ELEMENTS(files); i++)
+		put(place, files[i],
+		        "cmake_minimum_required(VERSION 3.14)\nproject(x C)\nadd_executable(x_bench ../x.c)\n");
+	put(place, "x.c", "int main(void) { return 0; }\n");
+	g_autoptr(Discovery) found = discover(place, NULL);
+	assert_int_equal(programs(found), 2);
+	g_autofree char *build = discovery_build_command(found, NULL);
+	assert_string_equal(build, "set -e\ncmake -S one -B one/build -DCMAKE_BUILD_TYPE=Release\n"
+	                           "cmake --build one/build -j2 --target x_bench\n"
+	                           "cmake -S 'two words' -B 'two words/build' -DCMAKE_BUILD_TYPE=Release\n"
+	                           "cmake --build 'two words/build' -j2 --target x_bench");
+	const DiscoveredProgram *second = build_at(found, 1)->programs->pdata[0];
+	assert_string_equal(second->program, "two words/build/x_bench");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -83,6 +103,7 @@ int main(void)
 	        TEST(an_option_that_cannot_be_had_is_a_remark),
 	        TEST(a_framework_is_known_by_what_sources_include),
 	        TEST(a_part_of_a_project_is_none),
+	        TEST(projects_side_by_side_have_folders_of_their_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

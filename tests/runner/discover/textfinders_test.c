@@ -19,11 +19,11 @@ static void autotools_are_built_in_a_folder_of_their_own(void **state)
 	put(place, "lib/bench/Makefile.am", "noinst_PROGRAMS = speed\n");
 	assert_true(find_autotools(place, "lib", found));
 	assert_int_equal(programs(found), 1);
-	assert_string_equal(program_named(found, "speed")->program, "build/bench/speed");
+	assert_string_equal(program_named(found, "speed")->program, "lib/build/bench/speed");
 	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(build, "set -e\nautoreconf -fi lib\nmkdir -p build\n"
-	                           "(cd build && ../lib/configure --disable-shared)\nmake -C build -j2\n"
-	                           "make -C build/bench speed");
+	assert_string_equal(build, "set -e\nautoreconf -fi lib\nmkdir -p lib/build\n"
+	                           "(cd lib/build && ../configure --disable-shared)\nmake -C lib/build -j2\n"
+	                           "make -C lib/build/bench speed");
 }
 
 static void an_included_makefile_speaks_of_paths_below_the_top(void **state)
