@@ -13,6 +13,8 @@
 #define BUILD_ID "-Wl,--build-id"
 #define RUST_FRAME_POINTERS "force-frame-pointers=yes"
 #define RUST_STRIP "strip=none"
+/* The same for Rust. A loop cost 24 % more where its function began 32 bytes later in a line of 64, so a line it is. */
+#define RUST_ALIGNMENT "llvm-args=-align-all-functions=6"
 #define RUST_DEBUG "debuginfo=1" /* functions and lines, by the name that every rustc knows */
 
 /* "gcc-12.1" -> "gcc" and "x86_64-linux-gnu-g++" -> "g++". Owned by the caller. */
@@ -175,6 +177,15 @@ static const char *codegen_value(char *const *at, const char *name)
 	                                                                                     : NULL;
 }
 
+/* LLVM takes the option once, and only LLVM does. */
+static gboolean can_align(char *const *arguments)
+{
+	for (char *const *at = arguments; *at != NULL; at++)
+		if (strstr(*at, "align-all-functions") != NULL || strstr(*at, "codegen-backend") != NULL)
+			return FALSE;
+	return TRUE;
+}
+
 static void add_rust(GPtrArray *to, const CompilerPlan *plan, char *const *arguments)
 {
 	gboolean has_debug = FALSE;
@@ -189,6 +200,10 @@ static void add_rust(GPtrArray *to, const CompilerPlan *plan, char *const *argum
 	add(to, RUST_FRAME_POINTERS);
 	add(to, "-C");
 	add(to, RUST_STRIP);
+	if (can_align(arguments)) {
+		add(to, "-C");
+		add(to, RUST_ALIGNMENT);
+	}
 	if (!has_debug) {
 		add(to, "-C");
 		add(to, RUST_DEBUG);
@@ -220,5 +235,5 @@ GPtrArray *compiler_arguments(const CompilerPlan *plan, char *const *arguments)
 const char *compiler_flags_text(void)
 {
 	return DEBUG " " FRAME_POINTERS " " LEAF_FRAME_POINTERS " " ALIGNMENT " " BUILD_ID " -C " RUST_FRAME_POINTERS
-	             " -C " RUST_STRIP " -C " RUST_DEBUG;
+	             " -C " RUST_STRIP " -C " RUST_ALIGNMENT " -C " RUST_DEBUG;
 }

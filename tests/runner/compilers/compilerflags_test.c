@@ -119,11 +119,25 @@ static void rustc_keeps_names_and_lines(void **state)
 	g_autofree char *bare = joined(COMPILER_RUST, "/src", 3, "--crate-name a a.rs -C strip=debuginfo");
 	g_autofree char *full = joined(COMPILER_RUST, NULL, 0, "a.rs -C debuginfo=2");
 	g_autofree char *none = joined(COMPILER_RUST, NULL, 0, "a.rs -Cdebuginfo=0");
-	assert_string_equal(bare,
-	        "--crate-name a a.rs -C strip=debuginfo -C force-frame-pointers=yes -C strip=none -C debuginfo=1 "
-	        "--remap-path-prefix=/src=.");
-	assert_string_equal(full, "a.rs -C debuginfo=2 -C force-frame-pointers=yes -C strip=none");
-	assert_string_equal(none, "a.rs -Cdebuginfo=0 -C force-frame-pointers=yes -C strip=none -C debuginfo=1");
+	assert_string_equal(bare, "--crate-name a a.rs -C strip=debuginfo -C force-frame-pointers=yes -C strip=none "
+	                          "-C llvm-args=-align-all-functions=6 -C debuginfo=1 --remap-path-prefix=/src=.");
+	assert_string_equal(full, "a.rs -C debuginfo=2 -C force-frame-pointers=yes -C strip=none "
+	                          "-C llvm-args=-align-all-functions=6");
+	assert_string_equal(none, "a.rs -Cdebuginfo=0 -C force-frame-pointers=yes -C strip=none "
+	                          "-C llvm-args=-align-all-functions=6 -C debuginfo=1");
+}
+
+/* LLVM ends with an error if the option comes twice, and cranelift if it comes at all. */
+static void rustc_aligns_functions_where_it_can(void **state)
+{
+	(void)state;
+	static const char *const own[] = {"a.rs -C debuginfo=2 -C llvm-args=-align-all-functions=5",
+	        "a.rs -C debuginfo=2 -Zcodegen-backend=cranelift"};
+	for (gsize i = 0; i < G_N_ELEMENTS(own); i++) {
+		g_autofree char *text = joined(COMPILER_RUST, NULL, 0, own[i]),
+		                *wanted = g_strconcat(own[i], " -C force-frame-pointers=yes -C strip=none", NULL);
+		assert_string_equal(text, wanted);
+	}
 }
 
 static void another_program_is_handed_its_arguments(void **state)
@@ -146,6 +160,7 @@ int main(void)
 	        cmocka_unit_test(a_layout_shuffles_the_functions_of_a_link),
 	        cmocka_unit_test(clang_is_told_not_to_mind_and_other_machines_lack_an_option),
 	        cmocka_unit_test(rustc_keeps_names_and_lines),
+	        cmocka_unit_test(rustc_aligns_functions_where_it_can),
 	        cmocka_unit_test(another_program_is_handed_its_arguments),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
