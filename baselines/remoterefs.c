@@ -4,6 +4,7 @@
 #include "baselines/git/refdelete.h"
 #include "baselines/refwrite.h"
 #include "core/error.h"
+#include "model/textpiece.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -180,7 +181,7 @@ GPtrArray *incoming_refs_list(RefStore *store, GError **error)
 		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "listing %s", glob);
 		return NULL;
 	}
-	g_ptr_array_sort(commits, ref_name_compare);
+	g_ptr_array_sort(commits, text_order);
 	return g_steal_pointer(&commits);
 }
 

@@ -4,6 +4,7 @@
 #include "baselines/git/storelock.h"
 #include "baselines/remoterefs.h"
 #include "core/error.h"
+#include "model/textpiece.h"
 
 #include <string.h>
 
@@ -174,7 +175,7 @@ static GPtrArray *find_removable(const Retention *retention, RetentionResult *re
 	while (g_hash_table_iter_next(&iter, &commit, NULL))
 		if (!g_hash_table_contains(retention->kept, commit))
 			g_ptr_array_add(sorted, commit);
-	g_ptr_array_sort(sorted, ref_name_compare);
+	g_ptr_array_sort(sorted, text_order);
 	for (guint i = 0; i < sorted->len; i++) {
 		const char *value = g_hash_table_lookup(retention->stored, sorted->pdata[i]);
 		if (*value == '\0')

@@ -6,6 +6,7 @@
 #include "baselines/remoterefs.h"
 #include "core/cancel.h"
 #include "core/error.h"
+#include "model/textpiece.h"
 
 #include <string.h>
 
@@ -200,7 +201,7 @@ static GPtrArray *find_differing(const Sync *sync, GError **error)
 		else
 			g_ptr_array_add(differing, g_strdup(commit));
 	}
-	g_ptr_array_sort(differing, ref_name_compare);
+	g_ptr_array_sort(differing, text_order);
 	return g_steal_pointer(&differing);
 }
 

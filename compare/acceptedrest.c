@@ -5,17 +5,6 @@
 #include "compare/functions/costs.h"
 #include "model/engine.h"
 
-static const MetricPolicy *policy_of(const GPtrArray *policies, const MetricComparison *metric)
-{
-	for (guint i = 0; i < policies->len; i++) {
-		const MetricPolicy *policy = policies->pdata[i];
-		gboolean same_engine = policy->engine == NULL || policy->engine == metric->engine;
-		if (same_engine && g_str_equal(policy->metric, metric->name))
-			return policy;
-	}
-	return NULL;
-}
-
 /* Cost of the functions in one run of a side. */
 static double cost_in_run(const SideCosts *side, const GPtrArray *functions, gboolean of_head, guint run)
 {
@@ -50,17 +39,9 @@ static double *without_rise(
 	return values;
 }
 
-static gboolean *start_order(const Measurement *base, guint rounds)
-{
-	gboolean *base_first = g_new(gboolean, MAX(rounds, 1));
-	for (guint r = 0; r < rounds; r++)
-		base_first[r] = g_array_index(base->runs, RunFacts, r).started_first;
-	return base_first;
-}
-
 MetricComparison *accepted_rest(const CompareInput *input, const MetricComparison *metric, const GPtrArray *functions)
 {
-	const MetricPolicy *policy = policy_of(input->policies, metric);
+	const MetricPolicy *policy = metric_policy_find(input->policies, metric);
 	guint rounds = MIN(measurement_n_runs(input->base), measurement_n_runs(input->head));
 	gboolean complete = metric->base_values->len == rounds && metric->head_values->len == rounds;
 	if (!is_cpu_time(metric) || policy == NULL || input->base->profile == NULL || rounds == 0 || !complete)
@@ -69,7 +50,7 @@ MetricComparison *accepted_rest(const CompareInput *input, const MetricCompariso
 	if (!(costs->base_total > 0))
 		return NULL;
 	g_autofree double *values = without_rise(costs, metric, functions, rounds);
-	g_autofree gboolean *base_first = start_order(input->base, rounds);
+	g_autofree gboolean *base_first = measurement_start_order(input->base, rounds);
 	TotalsInput totals = {
 	        .base = (const double *)(void *)metric->base_values->data,
 	        .head = values,
@@ -115,7 +96,7 @@ static Measurement *with_mean_cost(const MetricComparison *metric, const SideCos
 MetricComparison *accepted_rest_counted(
         const CountedInput *input, const MetricComparison *metric, const GPtrArray *functions)
 {
-	const MetricPolicy *policy = policy_of(input->policies, metric);
+	const MetricPolicy *policy = metric_policy_find(input->policies, metric);
 	const Profile *profile = input->head->profile;
 	if (policy == NULL || profile == NULL || !g_str_equal(metric->name, profile->unit) ||
 	        metric->base_values->len != measurement_n_runs(input->base) ||

@@ -93,15 +93,10 @@ static gboolean a_function_gates(const ResultBenchmark *row)
 	return gates;
 }
 
-static gboolean has_runs(const Measurement *side)
-{
-	return side != NULL && measurement_n_runs(side) > 0;
-}
-
 static char *pass_problem(const ResultBenchmark *row)
 {
 	const char *code = row->comparison->reason_code;
-	if (!has_runs(row->base) || !has_runs(row->head))
+	if (!measurement_has_runs(row->base) || !measurement_has_runs(row->head))
 		return g_strdup_printf("%s passes, but was not run on both sides", row->name);
 	if (*code != '\0' && !g_str_equal(code, "accepted"))
 		return g_strdup_printf("%s passes, but its reason is %s", row->name, code);
@@ -115,7 +110,7 @@ static char *pass_problem(const ResultBenchmark *row)
 /* A calibration and a self-test pass by other verdicts, too, which have to be of something measured. */
 static char *other_problem(const ResultBenchmark *row)
 {
-	if (!has_runs(row->base) || !has_runs(row->head))
+	if (!measurement_has_runs(row->base) || !measurement_has_runs(row->head))
 		return g_strdup_printf("%s has a verdict, but was not run on both sides", row->name);
 	for (guint i = 0; i < row->comparison->metrics->len; i++) {
 		const MetricComparison *metric = row->comparison->metrics->pdata[i];

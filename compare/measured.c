@@ -17,11 +17,6 @@ static gboolean is_of_measured(const ResultReason *reason)
 	return reason->exit_code == 1 || (reason->exit_code == 3 && g_strv_contains(open_codes, reason->code));
 }
 
-static gboolean has_runs(const Measurement *side)
-{
-	return side != NULL && measurement_n_runs(side) > 0;
-}
-
 /* Fewer rounds than the first look leave a metric without a judgement; its reason says so. */
 static gboolean is_judged(const MetricComparison *metric)
 {
@@ -34,7 +29,8 @@ static gboolean is_row_measured(const ResultBenchmark *row)
 {
 	const BenchmarkComparison *comparison = row->comparison;
 	guint n_gating = 0;
-	if (comparison == NULL || comparison->verdict == VERDICT_ERROR || !has_runs(row->base) || !has_runs(row->head))
+	if (comparison == NULL || comparison->verdict == VERDICT_ERROR || !measurement_has_runs(row->base) ||
+	        !measurement_has_runs(row->head))
 		return FALSE;
 	for (guint i = 0; i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = comparison->metrics->pdata[i];

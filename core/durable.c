@@ -45,8 +45,7 @@ static gboolean sync_parent(const char *path, GError **error)
 	return sync_dir(parent, error);
 }
 
-/* A path without slashes at its end, so that its parent is what is above it. */
-static char *plain_path(const char *path)
+char *durable_plain_path(const char *path)
 {
 	char *plain = g_strdup(path);
 	for (gsize length = strlen(plain); length > 1 && plain[length - 1] == '/'; length--)
@@ -132,7 +131,7 @@ static gboolean make_one_dir(const char *path, GError **error)
 
 gboolean durable_make_dir(const char *path, GError **error)
 {
-	g_autofree char *partial = plain_path(path);
+	g_autofree char *partial = durable_plain_path(path);
 	for (char *slash = strchr(partial + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		gboolean good = g_file_test(partial, G_FILE_TEST_IS_DIR) || make_one_dir(partial, error);
@@ -216,7 +215,8 @@ static gboolean publish(const char *prepared, const char *target, char **old)
 
 gboolean durable_replace_dir(const char *prepared_dir, const char *target_dir, GError **error)
 {
-	g_autofree char *prepared = plain_path(prepared_dir), *target = plain_path(target_dir), *old = NULL;
+	g_autofree char *prepared = durable_plain_path(prepared_dir), *target = durable_plain_path(target_dir),
+	                *old = NULL;
 	struct stat info;
 	if (lstat(target, &info) == 0 && !S_ISDIR(info.st_mode) && !S_ISLNK(info.st_mode)) {
 		errno = ENOTDIR;
@@ -345,7 +345,7 @@ static gboolean remove_top_entry(Removal *removal, int folder, const char *name)
 
 gboolean durable_remove_tree(const char *path, GError **error)
 {
-	g_autofree char *plain = plain_path(path);
+	g_autofree char *plain = durable_plain_path(path);
 	/* Linux refuses to unlink a folder with EISDIR, where POSIX has EPERM (unlink(2)). */
 	if (unlink(plain) == 0 || errno == ENOENT)
 		return TRUE;

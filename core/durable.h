@@ -24,3 +24,6 @@ gboolean durable_replace_dir(const char *prepared_dir, const char *target_dir, G
  * mount points are not entered but an error. Folders without permission are given it. Absence is not an error. A
  * failure may leave a part of the tree, rearranged. */
 gboolean durable_remove_tree(const char *path, GError **error);
+
+/* The path without slashes at its end, so that its parent is what is above it. Owned by the caller. */
+char *durable_plain_path(const char *path);

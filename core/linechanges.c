@@ -146,3 +146,8 @@ gboolean line_changes_empty(const LineChanges *changes)
 {
 	return changes->files->len == 0;
 }
+
+const char *changed_file_path(const ChangedFile *file)
+{
+	return file->paths[file->paths[LINES_OF_HEAD] != NULL ? LINES_OF_HEAD : LINES_OF_BASE];
+}

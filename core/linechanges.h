@@ -51,3 +51,6 @@ guint32 line_changes_first(const LineChanges *changes, LinesSide side, const cha
 gboolean line_changes_mention(const LineChanges *changes, LinesSide side, const char *path);
 /* TRUE if nothing was changed at all. */
 gboolean line_changes_empty(const LineChanges *changes);
+
+/* The path of the file in head; in base of one that head lacks. */
+const char *changed_file_path(const ChangedFile *file);

@@ -166,14 +166,9 @@ static gboolean add_file(Differ *differ, const git_diff_delta *delta, GError **e
 	return TRUE;
 }
 
-static const char *path_of(const ChangedFile *file)
-{
-	return file->paths[file->paths[LINES_OF_HEAD] != NULL ? LINES_OF_HEAD : LINES_OF_BASE];
-}
-
 static gint compare_paths(gconstpointer a, gconstpointer b)
 {
-	return strcmp(path_of(*(ChangedFile *const *)a), path_of(*(ChangedFile *const *)b));
+	return strcmp(changed_file_path(*(ChangedFile *const *)a), changed_file_path(*(ChangedFile *const *)b));
 }
 
 static gboolean add_files(Differ *differ, git_diff *diff, GError **error)

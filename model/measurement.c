@@ -256,3 +256,16 @@ double metric_median(const MetricSeries *series)
 {
 	return series != NULL ? median_of(series->values) : NAN;
 }
+
+gboolean *measurement_start_order(const Measurement *base, guint rounds)
+{
+	gboolean *base_first = g_new(gboolean, MAX(rounds, 1));
+	for (guint i = 0; i < rounds; i++)
+		base_first[i] = g_array_index(base->runs, RunFacts, i).started_first;
+	return base_first;
+}
+
+gboolean measurement_has_runs(const Measurement *side)
+{
+	return side != NULL && measurement_n_runs(side) > 0;
+}

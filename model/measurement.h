@@ -87,6 +87,10 @@ Measurement *measurement_with_profile(const Measurement *measurement, Profile *p
 
 /* The number of its runs. */
 guint measurement_n_runs(const Measurement *measurement);
+/* FALSE of NULL, too. */
+gboolean measurement_has_runs(const Measurement *side);
+/* Of each of its first `rounds` runs, whether it started before that of the other side. Owned by the caller. */
+gboolean *measurement_start_order(const Measurement *base, guint rounds);
 /* Units of work of run `run`. */
 double measurement_run_work(const Measurement *measurement, guint run);
 /* The divisor that brings an amount of a whole run to the scale of values per unit of the configured work: the mean of

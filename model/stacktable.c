@@ -345,3 +345,9 @@ guint stack_table_n_stacks(const StackTable *table)
 {
 	return table->stacks->len;
 }
+
+int stack_table_frame_order(const StackTable *table, FrameId a, FrameId b)
+{
+	int order = strcmp(stack_table_frame_name(table, a), stack_table_frame_name(table, b));
+	return order != 0 ? order : strcmp(stack_table_frame_module(table, a), stack_table_frame_module(table, b));
+}

@@ -105,3 +105,6 @@ guint stack_table_depth(const StackTable *table, StackId stack);
 guint stack_table_n_frames(const StackTable *table);
 /* The number of stacks, the root included. */
 guint stack_table_n_stacks(const StackTable *table);
+
+/* Orders frames by name, then by module. */
+int stack_table_frame_order(const StackTable *table, FrameId a, FrameId b);

@@ -106,3 +106,8 @@ void text_append(GString *out, TextPiece text)
 {
 	g_string_append_len(out, text.start, (gssize)text.length);
 }
+
+int text_order(gconstpointer a, gconstpointer b)
+{
+	return g_strcmp0(*(char *const *)a, *(char *const *)b);
+}

@@ -42,3 +42,6 @@ guint64 text_number(TextPiece digits);
 
 /* Appends the bytes of the piece. */
 void text_append(GString *out, TextPiece text);
+
+/* Orders an array of texts (char *) by their bytes, for g_ptr_array_sort() and qsort(). */
+int text_order(gconstpointer a, gconstpointer b);

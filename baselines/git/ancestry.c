@@ -1,5 +1,7 @@
 #include "baselines/git/ancestry.h"
 
+#include "model/textpiece.h"
+
 #include <string.h>
 
 /* Dates come from the clocks of those who committed, so a parent may seem younger than its child by this much. */
@@ -33,11 +35,6 @@ static gint compare_newest_first(gconstpointer a, gconstpointer b, G_GNUC_UNUSED
 	if (x->time_s != y->time_s)
 		return x->time_s > y->time_s ? -1 : 1;
 	return strcmp(y->sha, x->sha);
-}
-
-static gint compare_shas(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static Node *take_first(GSequence *sequence)
@@ -110,7 +107,7 @@ static void take_in_order(Walk *walk, GPtrArray *result)
 /* Puts the unknown commits and then `newest_first` backwards in the place of `commits`. */
 static void replace_contents(GPtrArray *commits, GPtrArray *unknown, GPtrArray *newest_first)
 {
-	g_ptr_array_sort(unknown, compare_shas);
+	g_ptr_array_sort(unknown, text_order);
 	g_ptr_array_set_size(commits, 0);
 	for (guint i = 0; i < unknown->len; i++)
 		g_ptr_array_add(commits, g_strdup(unknown->pdata[i]));

@@ -2,6 +2,7 @@
 
 #include "baselines/git/objectread.h"
 #include "core/error.h"
+#include "model/textpiece.h"
 
 #include <string.h>
 
@@ -62,11 +63,6 @@ git_tree *ref_snapshot_root(const RefSnapshot *snapshot)
 gboolean ref_name_is_hex(const char *text, gsize n_digits)
 {
 	return strlen(text) == n_digits && strspn(text, "0123456789abcdef") == n_digits;
-}
-
-gint ref_name_compare(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* --- folders --- */
@@ -151,7 +147,7 @@ static GPtrArray *descend(const RefSnapshot *snapshot, GPtrArray *folders, NameT
 static GPtrArray *sorted(GPtrArray *paths)
 {
 	if (paths != NULL)
-		g_ptr_array_sort(paths, ref_name_compare);
+		g_ptr_array_sort(paths, text_order);
 	return paths;
 }
 

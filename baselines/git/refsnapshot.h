@@ -57,5 +57,3 @@ GString *ref_snapshot_read_campaign(const RefSnapshot *snapshot, const char *pat
 
 /* TRUE for exactly `n_digits` lower-case hex digits. */
 gboolean ref_name_is_hex(const char *text, gsize n_digits);
-/* For g_ptr_array_sort() of texts: by bytes. */
-gint ref_name_compare(gconstpointer a, gconstpointer b);

@@ -3,6 +3,7 @@
 #include "baselines/git/objectread.h"
 #include "baselines/git/refprefix.h"
 #include "core/error.h"
+#include "model/textpiece.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -196,7 +197,7 @@ static GPtrArray *sorted_names(GHashTable *names)
 	g_hash_table_iter_init(&iter, names);
 	while (g_hash_table_iter_next(&iter, &name, NULL))
 		g_ptr_array_add(list, g_strdup(name));
-	g_ptr_array_sort(list, ref_name_compare);
+	g_ptr_array_sort(list, text_order);
 	return list;
 }
 

@@ -6,6 +6,7 @@
 #include "compare/endings.h"
 #include "compare/merge.h"
 #include "core/error.h"
+#include "model/textpiece.h"
 #include "report/json/reportjson.h"
 #include "report/output/outdir.h"
 
@@ -27,11 +28,6 @@ static gboolean has_report(const char *dir)
 	return g_file_test(path, G_FILE_TEST_IS_REGULAR);
 }
 
-static gint compare_texts(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The folders below `dir` that hold a report, by name. Owned by the caller. */
 static GPtrArray *folders_below(const char *dir)
 {
@@ -43,7 +39,7 @@ static GPtrArray *folders_below(const char *dir)
 		if (has_report(path))
 			g_ptr_array_add(found, g_steal_pointer(&path));
 	}
-	g_ptr_array_sort(found, compare_texts);
+	g_ptr_array_sort(found, text_order);
 	return found;
 }
 

@@ -224,3 +224,21 @@ void benchmark_comparison_free(BenchmarkComparison *comparison)
 	g_clear_pointer(&comparison->table, stack_table_unref);
 	g_free(comparison);
 }
+
+const MetricPolicy *metric_policy_find(const GPtrArray *policies, const MetricComparison *metric)
+{
+	for (guint i = 0; i < policies->len; i++) {
+		const MetricPolicy *policy = policies->pdata[i];
+		gboolean any_engine = policy->engine == NULL || policy->engine == metric->engine;
+		if (any_engine && g_str_equal(policy->metric, metric->name))
+			return policy;
+	}
+	return NULL;
+}
+
+void metric_policy_free(gpointer data)
+{
+	MetricPolicy *policy = data;
+	g_free(policy->metric);
+	g_free(policy);
+}

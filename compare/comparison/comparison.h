@@ -77,6 +77,9 @@ typedef struct {
 	gboolean gates;
 } MetricPolicy;
 
+/* Frees a policy and its name; for arrays that own theirs. */
+void metric_policy_free(gpointer policy);
+
 /* The policy for functions. */
 typedef struct {
 	gboolean gates;
@@ -122,6 +125,9 @@ typedef struct {
 	GArray *looks; /* of MetricLook */
 	GArray *base_values, *head_values; /* of double, per round and unit of work, for plots */
 } MetricComparison;
+
+/* The policy of the metric among `policies` (of MetricPolicy), by name and engine; NULL = there is none. */
+const MetricPolicy *metric_policy_find(const GPtrArray *policies, const MetricComparison *metric);
 
 /* Tells where a function stands on one side. */
 typedef struct {

@@ -7,6 +7,7 @@
 #include "compare/counted/countedtotals.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
+#include "model/textpiece.h"
 
 #define MAX_NAMED 5
 
@@ -29,11 +30,6 @@ static GHashTable *read_libraries(const char *text)
 	return libraries;
 }
 
-static gint compare_names(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Names of libraries that both have, in different builds; sorted, borrowed from `base`. */
 static GPtrArray *changed_libraries(GHashTable *base, GHashTable *head)
 {
@@ -46,7 +42,7 @@ static GPtrArray *changed_libraries(GHashTable *base, GHashTable *head)
 		if (now != NULL && !g_str_equal(ids, now))
 			g_ptr_array_add(changed, name);
 	}
-	g_ptr_array_sort(changed, compare_names);
+	g_ptr_array_sort(changed, text_order);
 	return changed;
 }
 

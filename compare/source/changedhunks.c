@@ -214,17 +214,12 @@ typedef struct {
 	double size;
 } Candidate;
 
-static const char *path_of(const ChangedFile *file)
-{
-	return file->paths[file->paths[LINES_OF_HEAD] != NULL ? LINES_OF_HEAD : LINES_OF_BASE];
-}
-
 static gint by_importance(gconstpointer left, gconstpointer right)
 {
 	const Candidate *a = left, *b = right;
 	if (a->size != b->size)
 		return a->size > b->size ? -1 : 1;
-	int order = strcmp(path_of(a->file->file), path_of(b->file->file));
+	int order = strcmp(changed_file_path(a->file->file), changed_file_path(b->file->file));
 	if (order != 0)
 		return order;
 	return a->group->range.begin < b->group->range.begin ? -1 : 1;

@@ -1,24 +1,12 @@
 #include "compare/statistics/changepoints.h"
 
+#include "compare/statistics/order.h"
+#include "compare/statistics/signvectors.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-/* SplitMix64 with a constant seed: the same series gives the same changes wherever it is looked at. */
-static guint64 next_random(guint64 *state)
-{
-	guint64 z = (*state += 0x9e3779b97f4a7c15ULL);
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
 /* --- shared --- */
-
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
 
 /* Interpolates the quantile linearly at (n - 1) q. */
 static double quantile_sorted(const double *sorted, guint n, double q)
@@ -33,7 +21,7 @@ static double quantile_sorted(const double *sorted, guint n, double q)
 static double *sorted_copy(const double *values, guint n)
 {
 	double *sorted = g_memdup2(values, n * sizeof *values);
-	qsort(sorted, n, sizeof *sorted, compare_doubles);
+	qsort(sorted, n, sizeof *sorted, order_compare);
 	return sorted;
 }
 
@@ -140,7 +128,7 @@ static void shuffle_segments(double *values, const GArray *ends, guint64 *state)
 	for (guint s = 0, first = 0; s < ends->len; s++) {
 		guint end = g_array_index(ends, guint, s);
 		for (guint left = end - first; left > 1; left--) {
-			guint i = first + left - 1, j = first + (guint)(next_random(state) % left);
+			guint i = first + left - 1, j = first + (guint)(splitmix64(state) % left);
 			double kept = values[i];
 			values[i] = values[j];
 			values[j] = kept;

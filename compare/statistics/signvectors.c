@@ -1,6 +1,6 @@
 #include "compare/statistics/signvectors.h"
 
-static guint64 splitmix64(guint64 *state)
+guint64 splitmix64(guint64 *state)
 {
 	guint64 z = (*state += 0x9e3779b97f4a7c15ULL);
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;

@@ -30,3 +30,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SignVectors, sign_vectors_free)
 
 /* TRUE if `vector` swaps the sides of `round`. */
 gboolean sign_vectors_is_minus(const SignVectors *signs, guint vector, guint round);
+
+/* The next of a sequence of numbers that look random, from a seed in *state (Steele, Lea and Flood 2014). */
+guint64 splitmix64(guint64 *state);

@@ -127,17 +127,6 @@ void endpoints_test(const Endpoint *endpoints, guint n, guint rounds, double alp
 	ranked_free(ranked, n);
 }
 
-static const MetricPolicy *policy_of(const GPtrArray *policies, const MetricComparison *metric)
-{
-	for (guint i = 0; i < policies->len; i++) {
-		const MetricPolicy *policy = policies->pdata[i];
-		gboolean any_engine = policy->engine == NULL || policy->engine == metric->engine;
-		if (any_engine && g_str_equal(policy->metric, metric->name))
-			return policy;
-	}
-	return NULL;
-}
-
 /* TRUE for a gating metric of which the only look was in vain. */
 static gboolean is_open(const MetricComparison *metric, const LookPlan *plan)
 {
@@ -173,7 +162,7 @@ void endpoints_judge(const GPtrArray *metrics, const GPtrArray *policies, const 
 	g_autofree EndpointVerdict *verdicts = g_new0(EndpointVerdict, metrics->len + 1);
 	for (guint i = 0; i < metrics->len; i++) {
 		MetricComparison *metric = metrics->pdata[i];
-		const MetricPolicy *policy = policy_of(policies, metric);
+		const MetricPolicy *policy = metric_policy_find(policies, metric);
 		if (policy == NULL || !is_open(metric, plan))
 			continue;
 		g_ptr_array_add(ratios, log_ratios(metric, policy));

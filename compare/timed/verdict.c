@@ -53,21 +53,13 @@ static double *comparable_values(const MetricSeries *series, const Measurement *
 	return values;
 }
 
-static gboolean *start_order(const Measurement *base, guint rounds)
-{
-	gboolean *base_first = g_new(gboolean, MAX(rounds, 1));
-	for (guint i = 0; i < rounds; i++)
-		base_first[i] = g_array_index(base->runs, RunFacts, i).started_first;
-	return base_first;
-}
-
 static MetricComparison *compare_series(
         const CompareInput *input, const MetricPolicy *policy, const MetricSeries *base, const MetricSeries *head)
 {
 	guint rounds = metric_rounds(base, head, common_rounds(input));
 	g_autofree double *base_values = comparable_values(base, input->base, rounds);
 	g_autofree double *head_values = comparable_values(head, input->head, rounds);
-	g_autofree gboolean *base_first = start_order(input->base, rounds);
+	g_autofree gboolean *base_first = measurement_start_order(input->base, rounds);
 	MetricPolicy scaled = *policy;
 	/* The floor is of a whole run, and the values are per unit of work. */
 	if (is_per_work(base))

@@ -7,13 +7,6 @@
 
 #include <math.h>
 
-static void metric_policy_free(gpointer data)
-{
-	MetricPolicy *policy = data;
-	g_free(policy->metric);
-	g_free(policy);
-}
-
 static gboolean gates(const ConfigBenchmark *benchmark, const char *metric)
 {
 	const ConfigGate *gate = config_gate(benchmark, metric);

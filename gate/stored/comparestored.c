@@ -111,17 +111,10 @@ static gboolean read_policy(Comparing *comparing, GError **error)
 	return TRUE;
 }
 
-static void policy_free(gpointer data)
-{
-	MetricPolicy *policy = data;
-	g_free(policy->metric);
-	g_free(policy);
-}
-
 /* Takes the defaults for what base counted. */
 static GPtrArray *default_policies(const Measurement *base)
 {
-	GPtrArray *policies = g_ptr_array_new_with_free_func(policy_free);
+	GPtrArray *policies = g_ptr_array_new_with_free_func(metric_policy_free);
 	for (guint i = 0; i < base->metrics->len; i++) {
 		const MetricSeries *series = base->metrics->pdata[i];
 		MetricPolicy policy = {0};

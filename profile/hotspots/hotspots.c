@@ -144,12 +144,6 @@ typedef struct {
 	HotspotOrder order;
 } Sorting;
 
-static int by_name(const StackTable *table, FrameId a, FrameId b)
-{
-	int order = strcmp(stack_table_frame_name(table, a), stack_table_frame_name(table, b));
-	return order != 0 ? order : strcmp(stack_table_frame_module(table, a), stack_table_frame_module(table, b));
-}
-
 static int larger_first(guint64 a, guint64 b)
 {
 	return a == b ? 0 : a > b ? -1 : 1;
@@ -166,7 +160,7 @@ static gint compare_functions(gconstpointer left, gconstpointer right, gpointer 
 	int second = sorting->order == HOTSPOTS_BY_SELF ? by_inclusive : by_self;
 	if (first != 0 || second != 0)
 		return first != 0 ? first : second;
-	return by_name(sorting->hotspots->table, a, b);
+	return stack_table_frame_order(sorting->hotspots->table, a, b);
 }
 
 static void sort_functions(const Hotspots *hotspots, HotspotOrder order, GArray *frames)
@@ -255,7 +249,7 @@ static gint compare_neighbours(gconstpointer left, gconstpointer right, gpointer
 {
 	const HotspotNeighbour *a = left, *b = right;
 	int order = larger_first(a->cost.weight, b->cost.weight);
-	return order != 0 ? order : by_name(table, a->frame, b->frame);
+	return order != 0 ? order : stack_table_frame_order(table, a->frame, b->frame);
 }
 
 static GArray *neighbours(const StackTable *table, const ProfileCell *costs)

@@ -1,5 +1,6 @@
 #include "profile/objects/buildinfo.h"
 
+#include "model/textpiece.h"
 #include "profile/objects/objectfile.h"
 
 #include <dwarf.h>
@@ -86,11 +87,6 @@ static void count_unit(BinaryInfo *info, GPtrArray *producers, Dwarf_Die *unit)
 	note_producer(producers, producer);
 }
 
-static gint compare_texts(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void count_units(BinaryInfo *info, Dwarf *dwarf)
 {
 	g_autoptr(GPtrArray) producers = g_ptr_array_new_with_free_func(g_free);
@@ -100,7 +96,7 @@ static void count_units(BinaryInfo *info, Dwarf *dwarf)
 	for (guint n = 0; n < MAX_UNITS && dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, NULL) == 0; n++)
 		if (type == DW_UT_compile || type == DW_UT_skeleton)
 			count_unit(info, producers, &die);
-	g_ptr_array_sort(producers, compare_texts);
+	g_ptr_array_sort(producers, text_order);
 	g_ptr_array_add(producers, NULL);
 	info->producers = producers->len > 1 ? g_strjoinv("\n", (char **)producers->pdata) : NULL;
 }

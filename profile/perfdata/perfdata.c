@@ -29,7 +29,7 @@ typedef struct {
 	guint64 lost_by_count;  /* as the recorder read it from the events' counters at the end */
 } PerfDataReader;
 
-static void event_clear(gpointer data)
+void perfdata_event_clear(gpointer data)
 {
 	PerfDataEvent *event = data;
 	g_free(event->name);
@@ -47,7 +47,7 @@ static void summary_init(PerfDataSummary *summary)
 	        .events = g_array_new(FALSE, FALSE, sizeof(PerfDataEvent)),
 	        .build_ids = g_array_new(FALSE, FALSE, sizeof(PerfDataBuildId)),
 	};
-	g_array_set_clear_func(summary->events, event_clear);
+	g_array_set_clear_func(summary->events, perfdata_event_clear);
 	g_array_set_clear_func(summary->build_ids, build_id_clear);
 }
 

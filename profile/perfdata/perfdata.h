@@ -14,6 +14,8 @@
 
 #include "profile/perfdata/perfdatacontent.h"
 
+/* Frees the texts of a PerfDataEvent. */
+void perfdata_event_clear(gpointer event);
 void perfdata_summary_clear(PerfDataSummary *summary);
 
 typedef struct {

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "model/canonical.h"
+#include "model/textpiece.h"
 #include "profile/valgrind/callgrindlines.h"
 #include "profile/valgrind/callgrindtext.h"
 
@@ -441,11 +442,6 @@ CodeFacts *callgrind_fold_code_facts(const CallgrindFold *fold)
 	return symbol_frames_code_facts(&fold->frames);
 }
 
-static int compare_paths(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 GPtrArray *callgrind_fold_modules(const CallgrindFold *fold, guint side)
 {
 	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
@@ -459,7 +455,7 @@ GPtrArray *callgrind_fold_modules(const CallgrindFold *fold, guint side)
 					g_ptr_array_add(paths, g_strdup(objects->pdata[k]));
 		}
 	}
-	g_ptr_array_sort(paths, compare_paths);
+	g_ptr_array_sort(paths, text_order);
 	return paths;
 }
 

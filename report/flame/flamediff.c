@@ -83,11 +83,6 @@ static double contribution(const Painting *painting, const FlameNode *node)
 	return share_of_base(painting, flame_node_change(node));
 }
 
-static gboolean is_frame(const FlameNode *node)
-{
-	return node->hidden_frames == 0 && node->stack.index != STACK_ROOT.index;
-}
-
 /* "catalog · words.c:27", which is where head has it if it does, and the linkage name where it is another. */
 static void append_place(GString *out, const Painting *painting, FrameId id)
 {
@@ -312,13 +307,13 @@ static char *tooltip(const Painting *painting, const FlameNode *node, guint inde
 {
 	GString *out = g_string_new(NULL);
 	FrameId frame = {0};
-	if (is_frame(node)) {
+	if (flame_node_is_frame(node)) {
 		frame = stack_table_leaf(painting->table, node->stack);
 		append_place(out, painting, frame);
 	}
 	append_costs(out, painting, node);
 	append_shares(out, painting, node);
-	if (is_frame(node) && (painting->diff->comparison != NULL || painting->diff->untested))
+	if (flame_node_is_frame(node) && (painting->diff->comparison != NULL || painting->diff->untested))
 		append_function(out, painting, node, painting->functions[frame.index]);
 	append_reason(out, painting, node, index);
 	return g_string_free(out, FALSE);

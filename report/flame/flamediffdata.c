@@ -130,7 +130,7 @@ static int by_parent_and_name(gconstpointer left, gconstpointer right, gpointer 
 	guint a_parent = stack_table_parent(table, a).index, b_parent = stack_table_parent(table, b).index;
 	if (a_parent != b_parent)
 		return a_parent < b_parent ? -1 : 1;
-	return flame_frame_order(table, stack_table_leaf(table, b), stack_table_leaf(table, a));
+	return stack_table_frame_order(table, stack_table_leaf(table, b), stack_table_leaf(table, a));
 }
 
 /* The used stacks, a parent before its children, siblings by name. Of guint, owned by the caller. */

@@ -157,7 +157,7 @@ static int by_parent_and_name(gconstpointer left, gconstpointer right, gpointer 
 		return a_parent < b_parent ? -1 : 1;
 	/* Siblings stand in order of names and not of costs, as in other flame graphs: then a function keeps its place
 	 * when costs change, and two pictures can be laid beside each other. */
-	int order = flame_frame_order(table, stack_table_leaf(table, a), stack_table_leaf(table, b));
+	int order = stack_table_frame_order(table, stack_table_leaf(table, a), stack_table_leaf(table, b));
 	return order != 0 ? order : a.index < b.index ? -1 : a.index > b.index;
 }
 
@@ -327,4 +327,9 @@ double flame_node_change(const FlameNode *node)
 {
 	double change = node->head.total - node->base.total;
 	return fabs(change) > ROUNDING * MAX(node->head.total, node->base.total) ? change : 0;
+}
+
+gboolean flame_node_is_frame(const FlameNode *node)
+{
+	return node->hidden_frames == 0 && node->stack.index != STACK_ROOT.index;
 }

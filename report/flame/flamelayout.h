@@ -32,3 +32,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FlameLayout, flame_layout_free)
 const FlameNode *flame_layout_node(const FlameLayout *layout, guint index);
 /* Head's total less base's; 0 where the difference is what rounding leaves of equal costs. */
 double flame_node_change(const FlameNode *node);
+
+/* FALSE of the root, and of a node that stands for hidden frames. */
+gboolean flame_node_is_frame(const FlameNode *node);

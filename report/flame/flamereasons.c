@@ -66,7 +66,7 @@ static gboolean is_larger(const Part *part, const FlameReason *than, const Stack
 {
 	if (than->cost == 0 || fabs(part->cost) != fabs(than->cost))
 		return fabs(part->cost) > fabs(than->cost);
-	return flame_frame_order(table, part->frame, than->frame) < 0;
+	return stack_table_frame_order(table, part->frame, than->frame) < 0;
 }
 
 FlameReason *flame_reasons_new(

@@ -32,16 +32,10 @@ typedef struct {
 	FlameLayout *layout;
 } Reverser;
 
-int flame_frame_order(const StackTable *table, FrameId a, FrameId b)
-{
-	int order = strcmp(stack_table_frame_name(table, a), stack_table_frame_name(table, b));
-	return order != 0 ? order : strcmp(stack_table_frame_module(table, a), stack_table_frame_module(table, b));
-}
-
 static int by_frame(gconstpointer left, gconstpointer right, gpointer table)
 {
 	guint32 a = *(const guint32 *)left, b = *(const guint32 *)right;
-	return flame_frame_order(table, (FrameId){a}, (FrameId){b});
+	return stack_table_frame_order(table, (FrameId){a}, (FrameId){b});
 }
 
 /* Of no table there are none. */

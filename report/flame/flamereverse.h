@@ -9,6 +9,3 @@
 
 /* Fills an empty layout. */
 void flame_reverse_lay_out(FlameLayout *layout, const FlameInput *input);
-
-/* The order of siblings: by name, then by module. */
-int flame_frame_order(const StackTable *table, FrameId a, FrameId b);

@@ -74,11 +74,6 @@ static const FlameNode *node_of(const FlameViews *views, guint index)
 	return flame_layout_node(views->layout, index);
 }
 
-static gboolean is_frame(const FlameNode *node)
-{
-	return node->hidden_frames == 0 && node->stack.index != STACK_ROOT.index;
-}
-
 /* The part of a change that is explained by what is known to have changed; 0 = none. */
 static double explained(double change, double known)
 {
@@ -101,7 +96,7 @@ static double self_change(const Builder *builder, const FlameNode *node, FlameVa
 {
 	const FlamePaths *paths = builder->input->paths;
 	double base = builder->base_total, head = builder->head_total;
-	if (!is_frame(node) || !(base > 0) || (value == FLAME_VALUE_SHARE && !(head > 0)))
+	if (!flame_node_is_frame(node) || !(base > 0) || (value == FLAME_VALUE_SHARE && !(head > 0)))
 		return 0;
 	if (value == FLAME_VALUE_SHARE)
 		return explained(node->head.self / head - node->base.self / base, paths->own_share[node->stack.index]);
@@ -138,7 +133,7 @@ static void fill_marks(const Builder *builder, FlameViews *views)
 			double own = value == FLAME_VALUE_SHARE
 			                     ? paths->own_share[node->stack.index]
 			                     : share_of(paths->own[node->stack.index], builder->points_total);
-			if (is_frame(node) && !views->untested &&
+			if (flame_node_is_frame(node) && !views->untested &&
 			        own * views->change[FLAME_COLOUR_INCLUSIVE][value][i] > 0)
 				views->mark[value][i] = own;
 		}

@@ -292,15 +292,6 @@ static gboolean may_replace(const char *dir, GError **error)
 	return FALSE;
 }
 
-/* The target without slashes at its end, so that there is a sibling. */
-static char *target_path(const char *dir)
-{
-	char *target = g_strdup(dir);
-	for (gsize length = strlen(target); length > 1 && target[length - 1] == '/'; length--)
-		target[length - 1] = '\0';
-	return target;
-}
-
 /* A new folder beside the target, in which everything is prepared. */
 static char *make_sibling(const char *target, GError **error)
 {
@@ -317,7 +308,7 @@ static char *make_sibling(const char *target, GError **error)
 
 gboolean outdir_check(const char *dir, GError **error)
 {
-	g_autofree char *target = target_path(dir);
+	g_autofree char *target = durable_plain_path(dir);
 	if (!may_replace(target, error))
 		return FALSE;
 	g_autofree char *sibling = make_sibling(target, error);
@@ -334,7 +325,7 @@ static void forget_artifacts(CheckResult *result)
 
 static gboolean write_whole(CheckResult *result, const char *const *folders, const char *dir, GError **error)
 {
-	g_autofree char *target = target_path(dir);
+	g_autofree char *target = durable_plain_path(dir);
 	if (!may_replace(target, error))
 		return FALSE;
 	g_autofree char *prepared = make_sibling(target, error);

@@ -60,11 +60,6 @@ void campaign_free(Campaign *campaign)
 	g_free(campaign);
 }
 
-static guint n_sides(const Campaign *campaign)
-{
-	return campaign->plan.sides[SIDE_HEAD] != NULL ? 2 : 1;
-}
-
 /* Only what shows that the benchmark does not work ends a campaign here; what disturbs a run is judged in the rounds.
  */
 static gboolean note_warm_up(Campaign *campaign, int side, const RunOutcome *outcome, GError **error)
@@ -82,9 +77,9 @@ static gboolean note_warm_up(Campaign *campaign, int side, const RunOutcome *out
 static double least_round_ns(const Campaign *campaign)
 {
 	double cpu_ns = INFINITY;
-	for (guint s = 0; s < n_sides(campaign); s++)
+	for (guint s = 0; s < campaign_n_sides(campaign); s++)
 		cpu_ns = MIN(cpu_ns, campaign->warm_up_cpu_ns[s]);
-	return isfinite(cpu_ns) ? cpu_ns * n_sides(campaign) / MAX(campaign->plan.benchmark->cpus, 1) : 0;
+	return isfinite(cpu_ns) ? cpu_ns * campaign_n_sides(campaign) / MAX(campaign->plan.benchmark->cpus, 1) : 0;
 }
 
 static gboolean takes_pieces(RecorderStacks stacks)
@@ -104,7 +99,7 @@ static void choose_pieces(Campaign *campaign, const RunOutcome *outcomes)
 {
 	const ConfigBenchmark *benchmark = campaign->plan.benchmark;
 	const StackPieceCounts *counts[N_SIDES] = {&outcomes[SIDE_BASE].pieces, &outcomes[SIDE_HEAD].pieces};
-	campaign->stack_bytes = stack_piece_choose(counts, n_sides(campaign), benchmark->unwind);
+	campaign->stack_bytes = stack_piece_choose(counts, campaign_n_sides(campaign), benchmark->unwind);
 	if (campaign->stack_bytes > stack_piece_usual(benchmark->unwind))
 		campaign_tell(campaign,
 		        "%s: %u bytes of stack are taken with each sample instead of %u, to see all callers",
@@ -136,7 +131,7 @@ static gboolean run_alone(CampaignState *state, gboolean base_first, double *too
 	gint64 start_ns = round_budget_now_ns(state->budget);
 	gboolean ok = round_pair_run(plan->executor, &pair, outcomes, error);
 	*took_ns = (double)(round_budget_now_ns(state->budget) - start_ns);
-	for (guint s = 0; ok && s < n_sides(campaign); s++)
+	for (guint s = 0; ok && s < campaign_n_sides(campaign); s++)
 		ok = note_warm_up(campaign, (int)s, &outcomes[s], error);
 	if (ok && pair.weigh_pieces)
 		choose_pieces(campaign, outcomes);
@@ -159,7 +154,7 @@ static gboolean warm_up_yardstick(CampaignState *state, GError **error)
 {
 	const Campaign *campaign = state->campaign;
 	YardstickCost cost;
-	if (campaign->plan.yardstick == NULL || n_sides(campaign) == 1)
+	if (campaign->plan.yardstick == NULL || campaign_n_sides(campaign) == 1)
 		return TRUE;
 	if (!yardstick_try(campaign, state->budget, &cost, error))
 		return FALSE;
@@ -178,8 +173,8 @@ static gboolean warm_up_yardstick(CampaignState *state, GError **error)
 static gboolean check_stability(const Campaign *campaign, GError **error)
 {
 	const CampaignPlan *plan = &campaign->plan;
-	for (guint s = 0; s < n_sides(campaign); s++)
-		if (campaign->crashes[s] > 1 && (n_sides(campaign) == 1 || campaign->crashes[1 - s] == 0)) {
+	for (guint s = 0; s < campaign_n_sides(campaign); s++)
+		if (campaign->crashes[s] > 1 && (campaign_n_sides(campaign) == 1 || campaign->crashes[1 - s] == 0)) {
 			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
 			        "benchmark %s of %s failed in %u runs that were done again, and never on the other "
 			        "side",
@@ -342,7 +337,7 @@ static gboolean run_rounds(CampaignState *state, guint look, Draws *draws, GErro
 
 static void name_schedule(const Campaign *campaign)
 {
-	for (guint s = 0; s < n_sides(campaign); s++) {
+	for (guint s = 0; s < campaign_n_sides(campaign); s++) {
 		g_free(campaign->plan.measurements[s]->schedule);
 		campaign->plan.measurements[s]->schedule = g_strdup(schedule_name(campaign->schedule));
 	}
@@ -375,7 +370,7 @@ static void foretell(CampaignState *state)
 static void conclude(const CampaignState *state)
 {
 	const Campaign *campaign = state->campaign;
-	for (guint s = 0; s < n_sides(campaign); s++)
+	for (guint s = 0; s < campaign_n_sides(campaign); s++)
 		measurement_settle_work(campaign->plan.measurements[s]);
 	if (campaign->schedule == SCHEDULE_COSCHEDULED && campaign->interference_ratio > INTERFERENCE_LIMIT)
 		interference_finding(campaign, 0);

@@ -12,7 +12,7 @@
 #define MAX_ATTEMPTS 4
 #define PAUSE_STEP_US 100000
 
-static guint n_sides(const Campaign *campaign)
+guint campaign_n_sides(const Campaign *campaign)
 {
 	return campaign->plan.sides[SIDE_HEAD] != NULL ? 2 : 1;
 }
@@ -51,7 +51,7 @@ static const char *changed_metric(const Measurement *measurement, const RunOutco
 /* Values of one metric in two units are no series. */
 static void check_outcomes(const Campaign *campaign, RunOutcome *outcomes)
 {
-	for (guint s = 0; s < n_sides(campaign); s++) {
+	for (guint s = 0; s < campaign_n_sides(campaign); s++) {
 		const char *changed = changed_metric(campaign->plan.measurements[s], &outcomes[s]);
 		if (changed == NULL || outcomes[s].failure_code != NULL)
 			continue;
@@ -72,7 +72,7 @@ gboolean campaign_run_failed(
 /* The first of the two outcomes that failed, or -1. */
 static int failed_side(const Campaign *campaign, const RunOutcome *outcomes)
 {
-	for (guint s = 0; s < n_sides(campaign); s++)
+	for (guint s = 0; s < campaign_n_sides(campaign); s++)
 		if (outcomes[s].failure_code != NULL)
 			return (int)s;
 	return -1;
@@ -84,7 +84,7 @@ void campaign_start_anew(CampaignState *state)
 	campaign->schedule = SCHEDULE_SEQUENTIAL;
 	campaign->rounds = 0;
 	campaign->cut_stacks = 0;
-	for (guint s = 0; s < n_sides(campaign); s++) {
+	for (guint s = 0; s < campaign_n_sides(campaign); s++) {
 		Measurement *measurement = campaign->plan.measurements[s];
 		g_array_set_size(measurement->runs, 0);
 		g_ptr_array_set_size(measurement->metrics, 0);
@@ -119,7 +119,7 @@ static void note_works_alone(CampaignState *state)
 static void note_retry(Campaign *campaign, const RunOutcome *outcomes)
 {
 	campaign->retries++;
-	for (guint s = 0; s < n_sides(campaign); s++)
+	for (guint s = 0; s < campaign_n_sides(campaign); s++)
 		campaign->crashes[s] += g_strcmp0(outcomes[s].failure_code, "benchmark_failed") == 0;
 }
 
@@ -204,11 +204,12 @@ static AttemptEnd judge_failure(Attempts *round, int failed, const RunOutcome *o
 static AttemptEnd judge_wait(Attempts *round, const RunOutcome *outcomes)
 {
 	CampaignState *state = round->state;
-	double wait = wait_of_round(outcomes, n_sides(state->campaign));
+	double wait = wait_of_round(outcomes, campaign_n_sides(state->campaign));
 	if (!state->waits_vary && disturbance_unusual(state->waits, wait)) {
 		if (++round->waited < MAX_ATTEMPTS) {
 			note_retry(state->campaign, outcomes);
-			tell_again(round, n_sides(state->campaign) == 2 ? "both sides" : "the side", "long waits");
+			tell_again(round, campaign_n_sides(state->campaign) == 2 ? "both sides" : "the side",
+			        "long waits");
 			return ATTEMPT_AGAIN;
 		}
 		state->waits_vary = TRUE;
@@ -230,7 +231,7 @@ static AttemptEnd judge_stolen(Attempts *round, const RunOutcome *outcomes, GErr
 {
 	CampaignState *state = round->state;
 	Campaign *campaign = state->campaign;
-	double share = steal_of_round(outcomes, n_sides(campaign));
+	double share = steal_of_round(outcomes, campaign_n_sides(campaign));
 	gint64 pause_ns = steal_is_much(share) ? steal_watch_pause_ns(state->steal, round->stolen) : 0;
 	if (!can_pause(round, pause_ns)) {
 		AttemptEnd end = judge_wait(round, outcomes);
@@ -262,7 +263,7 @@ static void keep_round(const Attempts *round, RunOutcome *outcomes)
 {
 	Campaign *campaign = round->state->campaign;
 	campaign->rounds++;
-	for (guint s = 0; s < n_sides(campaign); s++) {
+	for (guint s = 0; s < campaign_n_sides(campaign); s++) {
 		outcomes[s].facts.round = campaign->rounds;
 		outcomes[s].facts.attempts = round->attempts;
 		append_run(campaign->plan.measurements[s], &outcomes[s]);

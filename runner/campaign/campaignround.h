@@ -50,3 +50,6 @@ void campaign_start_anew(CampaignState *state);
 /* Sets the error of a run that failed: benchmark, side, `round` and what happened. Returns FALSE. */
 gboolean campaign_run_failed(
         const Campaign *campaign, int side, const char *round, const RunOutcome *outcome, GError **error);
+
+/* 2, or 1 where only base is measured. */
+guint campaign_n_sides(const Campaign *campaign);

@@ -3,6 +3,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "core/repocheckout.h"
+#include "model/textpiece.h"
 #include "runner/compilers/compilerfolder.h"
 #include "runner/discover/discovery.h"
 #include "runner/discover/sourcehints.h"
@@ -164,17 +165,12 @@ static void list_folder(const Listing *listing, const char *folder, guint depth)
 	}
 }
 
-static int compare_paths(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 GPtrArray *discover_list(const DiscoverPlace *place, const char *folder, const char *pattern)
 {
 	const Listing listing = {place, g_pattern_spec_new(pattern), g_ptr_array_new_with_free_func(g_free)};
 	list_folder(&listing, folder, 0);
 	g_pattern_spec_free(listing.pattern);
-	g_ptr_array_sort(listing.files, compare_paths);
+	g_ptr_array_sort(listing.files, text_order);
 	return listing.files;
 }
 
@@ -188,7 +184,7 @@ GPtrArray *discover_folders(const DiscoverPlace *place)
 		if (!discover_is_foreign(name) && lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
 			g_ptr_array_add(folders, g_strdup(name));
 	}
-	g_ptr_array_sort(folders, compare_paths);
+	g_ptr_array_sort(folders, text_order);
 	return folders;
 }
 

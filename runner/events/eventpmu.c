@@ -37,8 +37,7 @@ static char *nearest_file(const char *folder, const char *word, const char *cons
 	return g_strdup(nearest_word(word, (const char *const *)(void *)names->pdata));
 }
 
-/* A name from outside that becomes part of a path must be one plain file name. */
-static gboolean is_plain_name(const char *name)
+gboolean event_is_plain_name(const char *name)
 {
 	return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
 }
@@ -122,7 +121,7 @@ static gboolean apply_term(const char *folder, const char *term, PerfEventSpec *
 		*word = value;
 		return TRUE;
 	}
-	g_autofree char *format = is_plain_name(key) ? read_small(folder, "format", key) : NULL;
+	g_autofree char *format = event_is_plain_name(key) ? read_small(folder, "format", key) : NULL;
 	if (format == NULL)
 		return unknown(folder, subfolders, "term", key, error);
 	return set_by_format(spec, format, key, value, error);
@@ -143,7 +142,7 @@ static gboolean apply_with_events(const char *folder, const char *terms, PerfEve
 	g_auto(GStrv) parts = g_strsplit(terms, ",", MAX_TERMS);
 	for (guint i = 0; parts[i] != NULL; i++) {
 		char *term = g_strstrip(parts[i]);
-		g_autofree char *stands_for = is_plain_name(term) ? read_small(folder, "events", term) : NULL;
+		g_autofree char *stands_for = event_is_plain_name(term) ? read_small(folder, "events", term) : NULL;
 		if (!apply_terms(folder, stands_for != NULL ? stands_for : term, spec, error))
 			return FALSE;
 	}
@@ -160,7 +159,7 @@ gboolean event_from_pmu(const char *root, const char *pmu, const char *terms, Pe
 	static const char *const here[] = {"", NULL};
 	g_autofree char *devices = g_build_filename(root, DEVICES, NULL);
 	g_autofree char *folder = g_build_filename(devices, pmu, NULL);
-	g_autofree char *type = is_plain_name(pmu) ? read_small(folder, "", "type") : NULL;
+	g_autofree char *type = event_is_plain_name(pmu) ? read_small(folder, "", "type") : NULL;
 	guint64 number;
 	if (type == NULL && is_unit_of_cpu(pmu))
 		return firebreak_refuse(error, FIREBREAK_ERROR_ENVIRONMENT,

@@ -11,3 +11,6 @@
  * between the slashes. `root` is the folder that stands for "/". Errors: FIREBREAK_ERROR_USAGE, naming the unit or term
  * and the nearest known; FIREBREAK_ERROR_ENVIRONMENT if the unit is that of CPUs and this machine has none. */
 gboolean event_from_pmu(const char *root, const char *pmu, const char *terms, PerfEventSpec *spec, GError **error);
+
+/* TRUE if the name is one plain file name, as a name from outside that becomes part of a path must be. */
+gboolean event_is_plain_name(const char *name);

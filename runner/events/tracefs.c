@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/nearestword.h"
+#include "runner/events/eventpmu.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -76,11 +77,6 @@ static gboolean unknown(const char *folder, const char *group, const char *name,
 	return FALSE;
 }
 
-static gboolean is_plain_name(const char *name)
-{
-	return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
-}
-
 gboolean tracepoint_find(const char *root, const char *group, const char *name, Tracepoint *found, GError **error)
 {
 	g_autofree char *folder = tracefs_folder(root);
@@ -92,7 +88,7 @@ gboolean tracepoint_find(const char *root, const char *group, const char *name, 
 	g_autofree char *path = g_build_filename(events, group, name, "id", NULL);
 	g_autofree char *text = NULL;
 	char *end = NULL;
-	if (!is_plain_name(group) || !is_plain_name(name) || !g_file_get_contents(path, &text, NULL, NULL))
+	if (!event_is_plain_name(group) || !event_is_plain_name(name) || !g_file_get_contents(path, &text, NULL, NULL))
 		return unknown(events, group, name, error);
 	found->id = g_ascii_strtoull(text, &end, 10);
 	if (end == text)

@@ -1,6 +1,7 @@
 #include "runner/record/samplefilter.h"
 
 #include "core/error.h"
+#include "profile/perfdata/perfdata.h"
 #include "profile/perfdata/perfdatarecord.h"
 #include "profile/unwind/unwind.h"
 #include "runner/record/recordlayout.h"
@@ -67,13 +68,6 @@ void sample_filter_reduce(struct perf_event_attr *attr)
 	attr->exclude_callchain_user = 0;
 }
 
-static void event_clear(gpointer data)
-{
-	PerfDataEvent *event = data;
-	g_free(event->name);
-	g_free(event->unit);
-}
-
 SampleFilter *sample_filter_new(const struct perf_event_attr *attr, RecorderStacks stacks)
 {
 	SampleFilter *filter = g_new0(SampleFilter, 1);
@@ -82,7 +76,7 @@ SampleFilter *sample_filter_new(const struct perf_event_attr *attr, RecorderStac
 	filter->is_extended = (attr->sample_type & PERF_SAMPLE_STACK_USER) != 0;
 	filter->has_period = (attr->sample_type & PERF_SAMPLE_PERIOD) != 0;
 	filter->summary.events = g_array_new(FALSE, FALSE, sizeof(PerfDataEvent));
-	g_array_set_clear_func(filter->summary.events, event_clear);
+	g_array_set_clear_func(filter->summary.events, perfdata_event_clear);
 	perf_events_init(&filter->events);
 	gboolean ok = perf_events_add(&filter->events, bytes, (PerfBytes){0}, &filter->summary, NULL);
 	perf_decoder_init(&filter->decoder, &filter->events);

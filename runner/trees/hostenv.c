@@ -1,5 +1,6 @@
 #include "runner/trees/hostenv.h"
 
+#include "model/textpiece.h"
 #include "runner/compilers/compilerfolder.h"
 #include "runner/compilers/compilerlog.h"
 
@@ -27,14 +28,9 @@ static char **common_environment(const char *scratch, char *const *pass_env)
 	return environment;
 }
 
-static int compare_text(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static char **sorted(char **environment)
 {
-	qsort(environment, g_strv_length(environment), sizeof *environment, compare_text);
+	qsort(environment, g_strv_length(environment), sizeof *environment, text_order);
 	return environment;
 }
 

@@ -3,6 +3,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "core/writeall.h"
+#include "model/textpiece.h"
 #include "runner/trees/inodestate.h"
 #include "runner/trees/treecopy.h"
 #include "runner/trees/treewalk.h"
@@ -259,11 +260,6 @@ static gboolean compare_top(Scan *scan, GError **error)
 	return chmod(state->root, (noted->mode & MODE_BITS) | 0700) == 0 || storage_error(error, state->root);
 }
 
-static int compare_paths(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Entries that the walk did not meet, folders before what is in them. Those in a folder that became something else are
  * among them. */
 static GPtrArray *missing_entries(Scan *scan)
@@ -275,7 +271,7 @@ static GPtrArray *missing_entries(Scan *scan)
 	while (g_hash_table_iter_next(&iter, &path, &value))
 		if (((const Noted *)value)->seen != scan->state->walk)
 			g_ptr_array_add(missing, path);
-	g_ptr_array_sort(missing, compare_paths);
+	g_ptr_array_sort(missing, text_order);
 	for (guint i = 0; i < missing->len; i++) {
 		name_change(scan->changes, missing->pdata[i]);
 		scan->changes->removed++;
@@ -402,7 +398,7 @@ static gboolean settle_all(const TreeState *state, GError **error)
 	while (g_hash_table_iter_next(&iter, &path, NULL))
 		if (!g_str_equal(path, TOP))
 			g_ptr_array_add(paths, path);
-	g_ptr_array_sort(paths, compare_paths);
+	g_ptr_array_sort(paths, text_order);
 	for (guint i = paths->len; i > 0; i--)
 		if (!settle(state, paths->pdata[i - 1], read_s, error))
 			return FALSE;
@@ -423,7 +419,7 @@ static gboolean holds_added(const Scan *scan, const char *folder)
 static gboolean shrink_folders(Scan *scan, GError **error)
 {
 	const TreeState *state = scan->state;
-	g_ptr_array_sort(scan->folders, compare_paths);
+	g_ptr_array_sort(scan->folders, text_order);
 	for (guint i = scan->folders->len; i > 0; i--) {
 		const char *path = scan->folders->pdata[i - 1];
 		const Noted *noted = g_hash_table_lookup(state->entries, path);
@@ -445,7 +441,7 @@ static gboolean mend(Scan *scan, const GPtrArray *missing, GError **error)
 		g_ptr_array_add(again, scan->changed->pdata[i]);
 	for (guint i = 0; i < missing->len; i++)
 		g_ptr_array_add(again, missing->pdata[i]);
-	g_ptr_array_sort(again, compare_paths);
+	g_ptr_array_sort(again, text_order);
 	if (!remove_all(state, scan->added, error) || !remove_all(state, scan->changed, error) ||
 	        !make_all(state, again, error) || !shrink_folders(scan, error) || !settle_all(state, error))
 		return FALSE;

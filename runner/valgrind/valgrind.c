@@ -2,6 +2,7 @@
 
 #include "core/child.h"
 #include "core/error.h"
+#include "model/textpiece.h"
 #include "profile/fold/objectidentity.h"
 #include "runner/compilers/compilerflags.h"
 #include "runner/machine.h"
@@ -310,11 +311,6 @@ Environment *counted_environment(const CountedEnvironmentPlan *plan)
 
 /* --- what ran --- */
 
-static gint compare_paths(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static gboolean lies_in(const char *path, const char *folder)
 {
 	gsize length = strlen(folder);
@@ -336,7 +332,7 @@ static void add_library(GString *text, const char *path)
 static char *tools_identity(GPtrArray *comments)
 {
 	g_autoptr(GChecksum) hash = g_checksum_new(G_CHECKSUM_SHA256);
-	g_ptr_array_sort(comments, compare_paths);
+	g_ptr_array_sort(comments, text_order);
 	for (guint i = 0; i < comments->len; i++)
 		if (i == 0 || strcmp(comments->pdata[i], comments->pdata[i - 1]) != 0)
 			hash_text(hash, comments->pdata[i]);
@@ -358,7 +354,7 @@ void counted_environment_add_modules(Environment *environment, const GPtrArray *
 	g_autoptr(GString) libraries = g_string_new(NULL);
 	for (guint i = 0; i < paths->len; i++)
 		g_ptr_array_add(sorted, paths->pdata[i]);
-	g_ptr_array_sort(sorted, compare_paths);
+	g_ptr_array_sort(sorted, text_order);
 	for (guint i = 0; i < sorted->len; i++) {
 		const char *path = sorted->pdata[i];
 		if (i > 0 && g_str_equal(path, sorted->pdata[i - 1]))
