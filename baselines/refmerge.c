@@ -27,7 +27,12 @@ typedef gboolean (*WeighFunc)(
 static gboolean weigh_entry(
         const RefSnapshot *snapshot, const char *commit, const char *path, Weight *weight, GError **error)
 {
-	g_autoptr(MeasurementText) text = ref_snapshot_read(snapshot, path, FALSE, error);
+	GError *cause = NULL;
+	g_autoptr(MeasurementText) text = ref_snapshot_read(snapshot, path, FALSE, &cause);
+	if (cause != NULL) {
+		g_propagate_error(error, cause);
+		return FALSE;
+	}
 	if (text == NULL)
 		return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "damaged: the manifest is missing");
 	if (!manifest_version(text->manifest, &weight->version, error))
