@@ -11,7 +11,7 @@ import sys
 import time
 
 ZEROS = b"0" * 64
-# A repetition that takes longer counts as blocked.
+# A repetition that takes longer counts as blocked, on a machine that has nothing else to do.
 PATIENCE_S = 5.0
 
 
@@ -155,6 +155,11 @@ def problems(repo, wanted):
     if done.returncode != 0:
         found.append("fsck: " + done.stderr.decode(errors="replace").strip())
     return found
+
+
+def patience_s():
+    """PATIENCE_S, longer by as much as the processes of this machine wait for its CPUs."""
+    return PATIENCE_S * max(1, os.getloadavg()[0] / os.cpu_count())
 
 
 def timed(argv, cwd, **options):

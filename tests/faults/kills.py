@@ -71,7 +71,7 @@ def one_store(job):
             continue  # whether it is there shows in the end, without a repetition that would mend it
         again, took = lib.timed(argv, repo)
         tally.refused += again.returncode != 0
-        tally.slow += took > lib.PATIENCE_S
+        tally.slow += took > lib.patience_s()
         tally.slowest_s = max(tally.slowest_s, took)
         if again.returncode == 0:
             wanted.add((commit, "one"))

@@ -114,7 +114,7 @@ class World:
                                   if os.path.exists(os.path.join(place, "tmp")) else {}))
 
     def patience_s(self):
-        return 6 * lib.PATIENCE_S if self.operation == "run" else lib.PATIENCE_S
+        return 6 * lib.patience_s() if self.operation == "run" else lib.patience_s()
 
     def command(self):
         last = self.commits[-1]
