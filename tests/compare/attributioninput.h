@@ -1,4 +1,4 @@
-/* What the tests of attribution share: campaigns of a made-up program, and questions about their functions. */
+/* The tests of attribution share these campaigns of a made-up program, and these questions about its functions. */
 #pragma once
 
 #include "compare/functions/attribution.h"

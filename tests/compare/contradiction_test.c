@@ -1,4 +1,4 @@
-/* What a result from a file must not say: a pass that the numbers below it do not bear. */
+/* A result from a file must not claim a pass that the numbers below it do not bear. */
 #include "compare/contradiction.h"
 
 #include <math.h>

@@ -116,7 +116,7 @@ static void a_shard_judges_as_strictly_as_the_whole(void **state)
 	assert_int_equal(only_benchmark(f->result)->campaign.rounds, 11);
 }
 
-/* What head may not weaken is nothing of one benchmark. */
+/* Head may not weaken the gate of any benchmark, whichever shard measures it. */
 static void a_head_that_weakens_the_gate_ends_every_shard(void **state)
 {
 	GateFixture *f = *state;
@@ -155,7 +155,7 @@ static void a_calibration_can_be_split(void **state)
 	}
 }
 
-/* Whether anything used it is known where the shards are joined. */
+/* Only where the shards are joined is it known if anything used it. */
 static void a_shard_does_not_call_unused_what_another_one_may_use(void **state)
 {
 	GateFixture *f = *state;
