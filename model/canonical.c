@@ -57,8 +57,8 @@ static gsize without_suffix(const char *name, gsize length)
 char *canonical_linkage_name(const char *linkage_name)
 {
 	const char *version = strchr(linkage_name, '@');
-	/* What comes after an @ is the version of a symbol. `name@plt` is no version of `name`: it is the stub that
-	 * jumps to it, with a cost of its own. */
+	/* The version of a symbol comes after an @. `name@plt` is no version of `name`: it is the stub that jumps to
+	 * it, with a cost of its own. */
 	gsize length = version != NULL && version > linkage_name && version[1] != '\0' &&
 	                               !g_str_has_suffix(linkage_name, "@plt")
 	                       ? (gsize)(version - linkage_name)

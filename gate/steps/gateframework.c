@@ -9,8 +9,6 @@
 #include "runner/frameworks/frameworkrun.h"
 #include "runner/frameworks/frameworks.h"
 
-#include <math.h>
-
 /* A run that is timed is long enough for its samples; one that is counted takes some fifty times as long. */
 #define TIMED_SECONDS .7
 #define COUNTED_SECONDS .02
@@ -233,7 +231,7 @@ static gboolean calibrate_timed(Asking *asking, GError **error)
 typedef gboolean (*Calibrate)(Asking *asking, GError **error);
 
 /* On CPUs as a run has them: `n_cpus` of those that it would have. */
-static gboolean calibrate_on(const GateWork *work, guint n_cpus, Calibrate calibrate, gint64 end_ns, GError **error)
+static gboolean calibrate_on(const GateWork *work, guint n_cpus, Calibrate calibrate, double limit_s, GError **error)
 {
 	const Gate *gate = work->gate;
 	ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[work->index];
@@ -245,9 +243,10 @@ static gboolean calibrate_on(const GateWork *work, guint n_cpus, Calibrate calib
 	        .work = work,
 	        .benchmark = benchmark,
 	        .request = {.benchmark = benchmark, .side = calibrated_side(gate), .pass_env = gate->config->pass_env},
-	        .plan = {.cpus = cpus->measured, .end_ns = end_ns},
+	        .plan = {.cpus = cpus->measured},
 	        .cpus = cpus->measured,
 	};
+	framework_plan_limit(&asking.plan, limit_s);
 	return calibrate(&asking, error);
 }
 
@@ -258,21 +257,14 @@ static void forget_cases(ConfigBenchmark *benchmark)
 	g_clear_pointer(&benchmark->case_filter, g_free);
 }
 
-/* The clock of processes, which need not be that of the gate. */
-static gint64 process_end_ns(const GateBudget *budget, const BudgetShare *share)
-{
-	double left_s = gate_seconds_until(budget, share->campaign_end_ns);
-	return isfinite(left_s) ? g_get_monotonic_time() * 1000 + (gint64)(left_s * 1e9) : 0;
-}
-
 gboolean gate_framework_calibrate(const GateWork *work, const BudgetShare *share, GError **error)
 {
 	Gate *gate = work->gate;
 	ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[work->index];
-	gint64 end_ns = process_end_ns(&gate->budget, share);
+	double limit_s = gate_seconds_until(&gate->budget, share->campaign_end_ns);
 	if (framework(benchmark->framework) == NULL || calibrated_side(gate) == NULL)
 		return TRUE;
 	forget_cases(benchmark);
-	return (!work->counted || calibrate_on(work, 1, calibrate_counted, end_ns, error)) &&
-	       (!work->timed || calibrate_on(work, benchmark->cpus, calibrate_timed, end_ns, error));
+	return (!work->counted || calibrate_on(work, 1, calibrate_counted, limit_s, error)) &&
+	       (!work->timed || calibrate_on(work, benchmark->cpus, calibrate_timed, limit_s, error));
 }

@@ -519,7 +519,8 @@ static void try_plain(const Trying *trying, const DiscoveredProgram *program)
 		append_arguments(benchmark, guessed);
 		benchmark->comment =
 		        g_strdup_printf("the arguments are guessed, look whether they make sense: %s", usage);
-	} else if (run.failure != NULL && program->arguments == NULL && !run.timed_out && usage == NULL) {
+	} else if (run.failure != NULL && program->arguments == NULL && !run.timed_out &&
+	           run.calibrating == FRAMEWORK_NONE && usage == NULL) {
 		benchmark->left_out = g_strdup_printf("%s (run without arguments)", run.failure);
 	} else {
 		benchmark->left_out = g_steal_pointer(&run.failure);

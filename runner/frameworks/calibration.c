@@ -62,6 +62,11 @@ guint framework_round(double wanted)
 	return (guint)(wanted >= 5 * step ? 5 * step : wanted >= 2 * step ? 2 * step : step);
 }
 
+void framework_plan_limit(FrameworkPlan *plan, double seconds)
+{
+	plan->end_ns = isfinite(seconds) ? g_get_monotonic_time() * 1000 + (gint64)(seconds * 1e9) : 0;
+}
+
 static gint64 timeout_ms(const Probe *probe)
 {
 	gint64 timeout = probe->request->benchmark->timeout_ms, end_ns = probe->plan->end_ns;

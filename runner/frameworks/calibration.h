@@ -7,13 +7,15 @@
 typedef struct {
 	/* before: */
 	const GArray *cpus; /* of int: those of the runs to come, since programs look at their number; NULL = all */
-	gint64 end_ns;    /* of CLOCK_MONOTONIC, at which probes are ended; 0 = no limit but the benchmark's timeout */
-	guint iterations; /* of each case; of Catch2, samples; 0 = to be chosen */
+	gint64 end_ns;      /* by framework_plan_limit(); 0 = no limit but the benchmark's timeout */
+	guint iterations;   /* of each case; of Catch2, samples; 0 = to be chosen */
 	/* after: */
 	double work;      /* units of work of such a run; `iterations` 0 = its framework chooses */
 	GPtrArray *cases; /* of ConfigCase: those that it runs; owned by the caller */
 } FrameworkPlan;
 
+/* Ends probes that still run so long from now; INFINITY = no limit. */
+void framework_plan_limit(FrameworkPlan *plan, double seconds);
 /* Runs the benchmark of the request in its tree until it is known how many iterations take about `seconds`, a round
  * number. If the plan has iterations before, they are taken as they are, and one run tells whether the framework obeys.
  * Cases that are so short that their work may have been removed are run by themselves. Errors: FIREBREAK_ERROR_INVALID

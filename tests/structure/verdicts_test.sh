@@ -10,9 +10,10 @@ cd "$SOURCE_DIR" || exit 1
 # baselines/calibrationtext.c     reads calibrations that are stored
 # report/flame/flamediff.c        points to the verdict that it draws
 # cli/options/commandline.c       the exit code of options that cannot be read, before there is a result
-# core/child.c, runner/record/recordsession.c, baselines/git/gitprogram.c     the exit code of a process that ended
+# core/child.c, runner/record/recordsession.c, baselines/git/gitprogram.c, cli/commands/cmd_record.c     the exit code of
+# a process that ended
 others='^(report/json/[a-z]+\.c|baselines/calibrationtext\.c|report/flame/flamediff\.c|core/child\.c'
-others+='|cli/options/commandline\.c|runner/record/recordsession\.c|baselines/git/gitprogram\.c)$'
+others+='|cli/(options/commandline|commands/cmd_record)\.c|runner/record/recordsession\.c|baselines/git/gitprogram\.c)$'
 
 # decisions FOLDER: where a verdict, the code of a reason or an exit code is set, as PATH:LINE:CODE.
 decisions() {

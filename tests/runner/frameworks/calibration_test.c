@@ -1,8 +1,14 @@
 #include "runner/frameworks/calibration.h"
 
+#include "core/durable.h"
+#include "core/error.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -50,6 +56,44 @@ static void probes_are_bounded_by_what_the_last_one_took(void **state)
 	assert_int_equal(framework_next_iterations(500000000, 1e6, 0, 2e9), 1000000000);
 }
 
+/* The program would run for a minute, which the benchmark's own timeout allows. */
+static void a_probe_ends_when_the_time_of_the_check_is_over(void **state)
+{
+	(void)state;
+	g_autofree char *dir = g_dir_make_tmp("firebreak-calibration-XXXXXX", NULL);
+	g_autofree char *link_dir = g_build_filename(dir, "short", NULL);
+	assert_int_equal(g_mkdir(link_dir, 0700), 0);
+	Arena *arena = arena_new(dir, link_dir, NULL);
+	Side side = {.name = "base", .arena = arena, .tree_dir = arena_draw(arena)};
+	assert_int_equal(g_mkdir(side.tree_dir, 0700), 0);
+	char *command[] = {(char *)"sleep", (char *)"60", NULL};
+	const ConfigBenchmark benchmark = {.name = (char *)"waits",
+	        .command = command,
+	        .cwd = (char *)".",
+	        .framework = FRAMEWORK_GOOGLE_BENCHMARK,
+	        .timeout_ms = 600000};
+	const RunRequest request = {.benchmark = &benchmark, .side = &side};
+	FrameworkPlan plan = {0};
+	g_autoptr(GError) error = NULL;
+	gint64 start_us = g_get_monotonic_time();
+	framework_plan_limit(&plan, .05);
+	assert_false(framework_calibrate(&request, .7, &plan, &error));
+	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID));
+	assert_non_null(strstr(error->message, "timed out"));
+	assert_true(g_get_monotonic_time() - start_us < 55 * G_USEC_PER_SEC);
+	g_free(side.tree_dir);
+	arena_free(arena);
+	assert_true(durable_remove_tree(dir, NULL));
+}
+
+static void without_a_limit_the_time_of_a_plan_is_not_over(void **state)
+{
+	(void)state;
+	FrameworkPlan plan = {.end_ns = 7};
+	framework_plan_limit(&plan, INFINITY);
+	assert_int_equal(plan.end_ns, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -58,6 +102,8 @@ int main(void)
 	        cmocka_unit_test(samples_that_say_little_are_not_multiplied_by_much),
 	        cmocka_unit_test(a_run_that_is_long_by_the_wall_gets_no_longer),
 	        cmocka_unit_test(probes_are_bounded_by_what_the_last_one_took),
+	        cmocka_unit_test(a_probe_ends_when_the_time_of_the_check_is_over),
+	        cmocka_unit_test(without_a_limit_the_time_of_a_plan_is_not_over),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
