@@ -227,32 +227,46 @@ char *discover_data_file(const DiscoverPlace *place)
 
 /* Tools */
 
+/* The first line that matches, with the next one if it ends with a colon: CMake says there where the error is, and on
+ * the next line what it is. NULL if none does. Owned by the caller. */
+static char *first_match(char *const *lines, const GRegex *regex)
+{
+	for (; *lines != NULL; lines++) {
+		if (!g_regex_match(regex, *lines, 0, NULL))
+			continue;
+		char *const *next = lines + 1;
+		while (*next != NULL && **next == '\0')
+			next++;
+		return g_str_has_suffix(*lines, ":") && *next != NULL ? g_strconcat(*lines, " ", *next, NULL)
+		                                                      : g_strdup(*lines);
+	}
+	return NULL;
+}
+
+static const char *last_line(char *const *lines)
+{
+	const char *last = "";
+	for (; *lines != NULL; lines++)
+		if (**lines != '\0')
+			last = *lines;
+	return last;
+}
+
 char *discover_error_line(const char *text)
 {
-	static GRegex *error_line;
-	if (g_once_init_enter(&error_line))
-		g_once_init_leave(&error_line, g_regex_new("\\b(error|fatal|failed|cannot|could not)\\b",
-		                                       G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
+	/* what compilers and make say of an error tells more than what a configure step did not find before it */
+	static const char *const patterns[] = {
+	        "\\berror:|\\berror\\[|CMake Error|: \\*\\*\\* ", "\\b(error|fatal|failed|cannot|could not)\\b"};
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-	g_autofree char *best = g_strdup("");
-	gboolean goes_on = FALSE;
-	for (char **line = lines; *line != NULL; line++) {
+	char *best = NULL;
+	for (char **line = lines; *line != NULL; line++)
 		g_strstrip(*line);
-		if (**line == '\0')
-			continue;
-		char *longer = goes_on ? g_strconcat(best, " ", *line, NULL) : g_strdup(*line);
-		g_free(best);
-		best = longer;
-		if (goes_on)
-			break;
-		if (!g_regex_match(error_line, *line, 0, NULL))
-			continue;
-		/* CMake says where the error is, and what it is on the next line */
-		goes_on = g_str_has_suffix(*line, ":");
-		if (!goes_on)
-			break;
+	for (gsize i = 0; i < G_N_ELEMENTS(patterns) && best == NULL; i++) {
+		g_autoptr(GRegex) regex = g_regex_new(patterns[i], G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
+		best = first_match(lines, regex);
 	}
-	g_autofree char *valid = g_utf8_make_valid(best, -1);
+	g_autofree char *valid = g_utf8_make_valid(best != NULL ? best : last_line(lines), -1);
+	g_free(best);
 	return g_utf8_strlen(valid, -1) > 200 ? g_utf8_substring(valid, 0, 200) : g_steal_pointer(&valid);
 }
 

@@ -58,6 +58,7 @@ char *discover_ask(const DiscoverPlace *place, const char *folder, const char *c
 /* "exited with 1: error: no x", of how a run ended and all that it wrote; with what to do if it wanted to download
  * something. Owned by the caller. */
 char *discover_failure_text(const char *trouble, const char *output);
-/* The line of a failed run that says most: the first with "error", else the last. `text` is what it wrote. At most 200
- * characters; "" if there is none. Owned by the caller. */
+/* The line of a failed run that says most: the first error of a compiler, make or CMake, else the first that speaks of
+ * an error, else the last. `text` is what it wrote. At most 200 characters; "" if there is none. Owned by the caller.
+ */
 char *discover_error_line(const char *text);

@@ -10,11 +10,14 @@
 #include "runner/trees/hostenv.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BUILD_MS (30 * 60 * 1000)
 #define LIST_MS (20 * 1000)
+/* A run may take so much CPU time; by the wall, so much times the load of a CPU, up to MAX_LOAD. */
 #define RUN_MS (60 * 1000)
+#define MAX_LOAD 8.
 /* A run whose work can be set is to take AIM_NS, and at least ENOUGH_NS. */
 #define AIM_NS (700 * G_GINT64_CONSTANT(1000000))
 #define ENOUGH_NS (400 * G_GINT64_CONSTANT(1000000))
@@ -95,6 +98,15 @@ static void run_child(const ChildSpec *spec, gboolean build, TrialRun *run)
 	else
 		run->failure = trouble != NULL ? discover_failure_text(trouble, run->output) : NULL;
 	run->timed_out = result->timed_out;
+}
+
+/* What is proposed is not to depend on how busy the machine is. */
+static gint64 run_limit_ms(void)
+{
+	double load;
+	if (getloadavg(&load, 1) != 1)
+		return RUN_MS;
+	return (gint64)(RUN_MS * CLAMP(load / g_get_num_processors(), 1, MAX_LOAD));
 }
 
 /* Runs a program with more arguments in its folder. */
@@ -325,7 +337,7 @@ static void try_case(const Trying *trying, const DiscoveredProgram *program, Fra
 	g_auto(GStrv) arguments = trial_case_arguments(id, filter);
 	g_auto(TrialRun) run = {0};
 	say(trying->trial, "running %s", name != NULL ? name : program->name);
-	run_program(trying->trial, program, arguments, RUN_MS, &run);
+	run_program(trying->trial, program, arguments, run_limit_ms(), &run);
 	g_autofree char *trouble = run.failure != NULL ? g_strdup(run.failure) : trial_case_trouble(id, run.output);
 	if (run.failure == NULL && trouble != NULL && id == FRAMEWORK_CATCH2)
 		return; /* one of its tests */
@@ -440,7 +452,8 @@ static char *calibrating_text(const Trial *trial, const TrialRun *run)
  * itself. */
 static void run_plain(const Trying *trying, const DiscoveredProgram *program, char *const *more, TrialRun *run)
 {
-	run_program(trying->trial, program, more, RUN_MS, run);
+	gint64 limit_ms = run_limit_ms();
+	run_program(trying->trial, program, more, limit_ms, run);
 	if (run->timed_out) {
 		g_free(run->failure);
 		run->failure =
