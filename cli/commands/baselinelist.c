@@ -5,7 +5,7 @@
 #include "cli/output/output.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "core/json/document.h"
+#include "core/json/fieldtable.h"
 #include "model/numbers/number.h"
 
 #include <stdio.h>
@@ -49,16 +49,11 @@ static const Field entry_fields[] = {
         FIELD("problem", TEXT, BaselineEntry, problem),
 };
 
-typedef struct {
-	const GPtrArray *entries;
-} List;
-
-static const Field list_fields[] = {FIELD_RECORDS("baselines", List, entries, BaselineEntry, entry_fields, 0)};
-
+/* An array, as scripts read it with `jq '.[]'`. */
 static char *list_json(const GPtrArray *entries)
 {
-	const JsonDocument document = {.schema = "firebreak-baselines/1", .table = FIELD_TABLE(list_fields)};
-	return json_document(&document, &(List){entries}, NULL);
+	json_auto_t *list = records_json(FIELD_TABLE(entry_fields), entries, FALSE);
+	return json_dump_text(list, NULL);
 }
 
 int baseline_list_run(

@@ -100,7 +100,7 @@ static void run_child(const ChildSpec *spec, gboolean build, TrialRun *run)
 	run->timed_out = result->timed_out;
 }
 
-/* What is proposed is not to depend on how busy the machine is. */
+/* The limit grows with the load, so that what is proposed does not depend on how busy the machine is. */
 static gint64 run_limit_ms(void)
 {
 	double load;

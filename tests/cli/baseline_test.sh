@@ -40,7 +40,7 @@ check "nothing is stored at first, which is no error" ends_with 0
 check "and nothing is printed" is "$(cat "$WORK/stdout")" ''
 check "but said" is "$(cat "$WORK/stderr")" 'firebreak: no baselines are stored here'
 firebreak baseline list --json
-check "except to programs, which get an empty list" json "$WORK/stdout" '.baselines == []'
+check "except to programs, which get an empty list" json "$WORK/stdout" '. == []'
 firebreak baseline verify
 check "an empty store is sound" ends_with 0
 firebreak run --rounds 3 --quiet

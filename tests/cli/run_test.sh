@@ -16,7 +16,7 @@ firebreak() {
 ends_with() { [ "$CODE" = "$1" ] || { echo "exit code $CODE, wanted $1"; tail -n 15 "$WORK/stderr"; return 1; }; }
 says() { grep -E -- "$1" "$WORK/stderr" || { echo "does not say: $1"; tail -n 15 "$WORK/stderr"; return 1; }; }
 fails() { ! "$@"; }
-runs() { "$FIREBREAK" baseline list --json | jq -c '.baselines | map(.runs)'; }
+runs() { "$FIREBREAK" baseline list --json | jq -c 'map(.runs)'; }
 
 git init -q -b main "$WORK/repo" && cd "$WORK/repo" || exit 1
 cat >bench.c <<'C'

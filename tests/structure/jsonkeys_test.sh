@@ -71,7 +71,7 @@ OBJECTS = {
         "": DOCUMENT + " cmd_record.report_fields", "/$defs/counter": "cmd_record.counter_fields",
         "/$defs/recording": "cmd_record.counts_fields", "+/$defs/finding": FINDING,
     },
-    "baselines-1": {"+": DOCUMENT + " baselinelist.list_fields", "/$defs/baseline": "baselinelist.entry_fields"},
+    "baselines-1": {"/$defs/baseline": "baselinelist.entry_fields"},
     "sync-1": {"": DOCUMENT + " baselinesync.sync_fields", "+/$defs/finding": FINDING},
     "prune-1": {"": DOCUMENT + " baselinesync.prune_fields", "+/$defs/finding": FINDING},
 }
