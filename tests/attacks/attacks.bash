@@ -101,7 +101,7 @@ run_case() {
 		*)
 			FAILED=$((FAILED + 1))
 			echo "FAIL $name: wanted ${WANTED// / or }, got $CODE"
-			tail -n 15 "$SAID" | sed 's/^/       /'
+			{ tail -n 15 "$SAID"; jq -r .reason "$REPORT"; } 2>&1 | sed 's/^/       /'
 			[ "$CODE" != 0 ] || exit 10
 			;;
 		esac

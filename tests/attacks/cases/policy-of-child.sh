@@ -9,5 +9,5 @@ attack() {
 }
 
 facts() {
-	check 'policy-of-child: the report says what changed' reason_is 'work changed its scheduling policy from SCHED_OTHER to SCHED_IDLE'
+	check 'policy-of-child: the report says what changed' reason_is '(work|chrt) changed its scheduling policy from SCHED_OTHER to SCHED_IDLE'
 }
