@@ -19,6 +19,8 @@
 #define INTERFERENCE_LIMIT 1.5
 /* Rounds after which AUTO judges interference. */
 #define TRIAL_ROUNDS 4
+/* Runs alone after a campaign in which a side seems to work for a fixed time. */
+#define ALONE_LOOKS 3
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 static guint64 next_random(guint64 *state)
@@ -379,14 +381,18 @@ static void conclude(const CampaignState *state)
 		steal_finding(campaign, state->steal);
 }
 
-/* A run alone that was cold makes a fixed amount of work look like work for a fixed time; one more that is warm shows
+/* A run alone that was slow by chance makes a fixed amount of work look like work for a fixed time; some more show
  * which of them it is. */
 static gboolean look_for_fixed_wall(CampaignState *state, GError **error)
 {
 	double took_ns;
-	if (!campaign_is_fixed_wall(state->campaign) || !round_budget_allows(state->budget, 1))
-		return TRUE;
-	return run_alone(state, state->campaign->rounds % 2 == 0, &took_ns, error);
+	for (guint i = 0; i < ALONE_LOOKS; i++) {
+		if (!campaign_is_fixed_wall(state->campaign) || !round_budget_allows(state->budget, 1))
+			return TRUE;
+		if (!run_alone(state, (state->campaign->rounds + i) % 2 == 0, &took_ns, error))
+			return FALSE;
+	}
+	return TRUE;
 }
 
 static gboolean measure(CampaignState *state, GError **error)

@@ -7,6 +7,9 @@
 #define MAX_CPU_RATIO .7
 #define MIN_WALL_RATIO .8
 #define MAX_WALL_RATIO 1.2
+/* Alone it has this part of a CPU at least: two that want less do not take it from each other, and CPU times that
+ * differ by chance would look the same. */
+#define MIN_ALONE_SHARE .7
 /* Fewer rounds may all have been disturbed. */
 #define MIN_ROUNDS 4
 
@@ -21,7 +24,8 @@ static gboolean side_shows(const Campaign *campaign, int side)
 	const MetricSeries *series = measurement_metric(measurement, &engine_perf, "task-clock");
 	g_autoptr(GArray) cpu = g_array_new(FALSE, FALSE, sizeof(double));
 	g_autoptr(GArray) wall = g_array_new(FALSE, FALSE, sizeof(double));
-	if (series == NULL || measurement->runs->len < campaign->rounds)
+	if (series == NULL || measurement->runs->len < campaign->rounds ||
+	        campaign->warm_up_cpu_ns[side] < MIN_ALONE_SHARE * campaign->warm_up_wall_ns[side])
 		return FALSE;
 	for (guint i = 0; i < campaign->rounds; i++) {
 		double ran_ns = (double)g_array_index(measurement->runs, RunFacts, i).wall_ns;
