@@ -120,10 +120,10 @@ static gboolean check_removed(const Asking *asking, const GPtrArray *known, cons
 	if (one == NULL)
 		return TRUE;
 	g_autofree char *text = framework_removed_text(asking->benchmark->framework, one->name, one->ns);
-	return text == NULL ||
-	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-	               "benchmark %s of %s: %s; %s has work there, so they cannot be compared", asking->benchmark->name,
-	               of_base != NULL ? "base" : "head", text, of_base != NULL ? "head" : "base");
+	return text == NULL || firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	                               "benchmark %s of %s: %s; %s has work there, so the two sides cannot be compared",
+	                               asking->benchmark->name, of_base != NULL ? "base" : "head", text,
+	                               of_base != NULL ? "head" : "base");
 }
 
 /* Where other cases have work, they are judged. */

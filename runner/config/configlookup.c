@@ -184,8 +184,9 @@ const char *config_framework_objection(const ConfigBenchmark *benchmark, const c
 		return "is said by `framework: go` alone";
 	if (benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK)
 		return "is another form of `time-per-iteration`, which can gate";
-	return "goes by the wall, where a slower side has the CPU to itself at the end, so that it looks less slow; "
-	       "`task-clock` is the CPU time of an iteration";
+	return "is a time by the wall clock, which shows a slowdown smaller than it is: the slower side runs alone at "
+	       "the "
+	       "end of a round; let `task-clock` gate, the CPU time of an iteration";
 }
 
 gboolean config_measures(const ConfigBenchmark *benchmark, const Engine *engine, const char *metric)

@@ -51,7 +51,7 @@ static gboolean take_case(Search *search, const char *folder, GError **error)
 	return (iterations >= 1 && iterations <= FRAMEWORK_MAX_ITERATIONS &&
 	               framework_case_add(one, NAN, ns / iterations)) ||
 	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-	               "says of %s what cannot be: %.17g ns for %.17g iterations", name, ns, iterations);
+	               "reports an impossible result for %s: %.17g ns for %.17g iterations", name, ns, iterations);
 }
 
 static gboolean is_folder(const char *path)

@@ -80,7 +80,8 @@ gboolean framework_refuse_line(const char *line, GError **error)
 {
 	g_autofree char *valid = g_utf8_make_valid(line, (gssize)MIN(strlen(line), QUOTED_BYTES));
 	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-	        "a line of its output is not understood, says what cannot be, or names one of more than %d cases: %s",
+	        "its output has a line that cannot be used (unknown form, impossible number, or more than %d cases): "
+	        "%s",
 	        FRAMEWORK_MAX_CASES, valid);
 }
 

@@ -537,8 +537,8 @@ static void note_own_word(const FrameworkRun *run, FindingList *findings)
 {
 	if (run->benchmark->framework == FRAMEWORK_LIBTEST)
 		finding_add(findings, FINDING_INFO, "framework_own_word", run->benchmark->name,
-		        "libtest says no number of iterations, so the CPU time of an iteration is the ns/iter that it "
-		        "prints, and no second witness: what the program prints is believed");
+		        "libtest does not print how many iterations it ran, so the CPU time of an iteration is the "
+		        "ns/iter that the program prints; nothing else confirms it");
 }
 
 /* FALSE if the run does not count: the outcome has failed with that code. `error` is read after `ok` is known. */

@@ -46,7 +46,8 @@ static gboolean take_run(GPtrArray *cases, const json_t *run, GError **error)
 		        error, FIREBREAK_ERROR_INVALID, "it ran more than %d cases", FRAMEWORK_MAX_CASES);
 	if (!framework_case_add(one, iterations, time * unit_ns))
 		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-		        "says of %s what cannot be: %.17g iterations of %.17g ns", name, iterations, time * unit_ns);
+		        "reports an impossible result for %s: %.17g iterations of %.17g ns", name, iterations,
+		        time * unit_ns);
 	one->items_per_s = framework_figure(number_of(run, "items_per_second"));
 	one->bytes_per_s = framework_figure(number_of(run, "bytes_per_second"));
 	return TRUE;

@@ -168,7 +168,7 @@ static void each_engine_measures_its_metrics(void **state)
 
 static void numbers_of_a_framework_gate_where_load_does_not_change_them(void **state)
 {
-	static const char *const wall = "time-per-iteration cannot gate: it goes by the wall";
+	static const char *const wall = "time-per-iteration cannot gate: it is a time by the wall clock";
 	(void)state;
 	g_autoptr(Config) google = parse(
 	        "version: 1\n" BENCH "    framework: google-benchmark\n    gate: {time-per-iteration: {margin: 3%}}\n");
