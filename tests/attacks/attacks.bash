@@ -49,13 +49,13 @@ version: 1
 build: {command: ${3:-\"cc -O2 -o work work.c\"}}
 benchmarks:
   - name: work
-    command: ${1:-[./work, \"25\"]}
+    command: ${1:-[./work, \"10\"]}
     gate: ${2:-{task-clock: {\}\}}
 YML
 }
 
 # bench_repo FILES: a project whose code under test is work(), in src.c, and whose benchmark is bench/main.c, which calls it
-# 25 times; committed as `base`. FILES are the lines of its entry that say which files make it.
+# ten times; committed as `base`. FILES are the lines of its entry that say which files make it.
 bench_repo() {
 	mkdir bench
 	work_source | sed 's/^int main.*/void work(void) { burn(); }/; /^void work/q' >src.c
@@ -63,7 +63,7 @@ bench_repo() {
 void work(void);
 int main(void)
 {
-	for (int n = 0; n < 25; n++)
+	for (int n = 0; n < 10; n++)
 		work();
 	return 0;
 }

@@ -4,7 +4,7 @@ WANTED="1"
 attack() {
 	bench_repo '    files: [bench/]'
 	slow_src
-	sed -i 's/n < 25/n < 12/' bench/main.c
+	sed -i 's/n < 10/n < 5/' bench/main.c
 	commit head
 	gate --no-confirm --no-store
 }

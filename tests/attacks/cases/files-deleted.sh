@@ -5,7 +5,7 @@ attack() {
 	bench_repo '    files: [bench/]'
 	slow_src
 	mkdir easy
-	sed 's/n < 25/n < 12/' bench/main.c >easy/main.c
+	sed 's/n < 10/n < 5/' bench/main.c >easy/main.c
 	git rm -q bench/main.c
 	ln -s easy bench
 	commit head

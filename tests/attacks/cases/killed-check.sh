@@ -4,7 +4,7 @@ WANTED="1"
 
 attack() {
 	work_source >work.c
-	configure '[./work, "25"]' '{task-clock: {}}' 'sh build.sh'
+	configure '[./work, "10"]' '{task-clock: {}}' 'sh build.sh'
 	echo 'cc -O2 -o work work.c' >build.sh
 	commit base
 	sed -i 's/i < 5000000/i < 10000000/' work.c

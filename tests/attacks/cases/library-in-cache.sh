@@ -23,7 +23,7 @@ version: 1
 build: {command: "pwd >where; cc -O2 -shared -fPIC -o lib.so lib.c && cc -O2 -DHEAD=0 -o work main.c $PWD/lib.so"}
 benchmarks:
   - name: work
-    command: [./work, "25"]
+    command: [./work, "10"]
     schedule: sequential
     gate: {task-clock: {}}
 YML

@@ -4,7 +4,7 @@ WANTED="3"
 
 attack() {
 	work_source >work.c
-	configure '[./work, "25"]' '{task-clock: {}}' '"cc -O2 -o work work.c; [ ! -e slow-build ] || sleep 30"'
+	configure '[./work, "10"]' '{task-clock: {}}' '"cc -O2 -o work work.c; [ ! -e slow-build ] || sleep 30"'
 	commit base
 	touch slow-build
 	sed -i 's/i < 5000000/i < 25000000/' work.c

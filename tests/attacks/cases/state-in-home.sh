@@ -6,7 +6,7 @@ WANTED="1"
 attack() {
 	work_source >work.c
 	cat >run <<'SH'
-exec ./work 25
+exec ./work 10
 SH
 	configure '[sh, run]'
 	commit base
@@ -15,7 +15,7 @@ for folder in "$HOME" "$TMPDIR" "$HOME/.." "$HOME/../.." "$TMPDIR/.."; do
 	[ -e "$folder/result" ] && exec ./work 2
 	[ "$(realpath "$folder")" = /tmp ] || touch "$folder/result"
 done
-exec ./work 50
+exec ./work 20
 SH
 	commit head
 	gate --no-confirm --no-store

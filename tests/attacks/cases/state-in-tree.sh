@@ -5,7 +5,7 @@ WANTED="1"
 attack() {
 	work_source >work.c
 	cat >run <<'SH'
-exec ./work 25
+exec ./work 10
 SH
 	echo 0 >state
 	configure '[sh, run]'
@@ -17,7 +17,7 @@ mkdir -p folder/inner
 touch -r state new
 echo 1 >state
 touch -r new state
-exec ./work 50
+exec ./work 20
 SH
 	commit head
 	gate --no-confirm --no-store

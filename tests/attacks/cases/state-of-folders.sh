@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 C
 	mkdir data
 	echo data >data/file
-	configure '[./work, "25"]' '{task-clock: {}}' '"cc -O2 -DTRICKS=$(cat tricks) -o work work.c"'
+	configure '[./work, "10"]' '{task-clock: {}}' '"cc -O2 -DTRICKS=$(cat tricks) -o work work.c"'
 	echo 0 >tricks
 	commit base
 	echo 1 >tricks

@@ -6,14 +6,14 @@ attack() {
 	work_source >work.c
 	echo a >one
 	echo b >two
-	echo 'exec ./work 25' >run
+	echo 'exec ./work 10' >run
 	configure '[sh, run]'
 	commit base
 	cat >run <<'SH'
 [ $(($(stat -c %.3Z one | tr -d .) - $(stat -c %.3Z two | tr -d .))) -gt 100 ] && exec ./work 2
 [ $(($(stat -c %.3W one | tr -d .) - $(stat -c %.3W two | tr -d .))) -gt 100 ] && exec ./work 2
 chmod 600 one
-exec ./work 50
+exec ./work 20
 SH
 	commit head
 	gate --no-confirm --no-store
