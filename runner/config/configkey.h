@@ -76,6 +76,8 @@ struct ConfigKey {
 	const char *says; /* the sentence if head weakens it; {} is head's number, or the missing item */
 	/* In place of both: the sentence, owned by the caller, or NULL if head does not weaken it. */
 	char *(*compare)(gconstpointer base, gconstpointer head);
+	/* Says of such a value of head in docs/CONFIG.md what `weaker` does not: "is larger, or `0`"; NULL = nothing */
+	const char *weakens_if;
 	const char *kind;    /* in words, if the type does not say it all */
 	const char *meaning; /* Markdown without links; {bounds} is "1 to 62" */
 	const char *more;    /* what docs/CONFIG.md says after it, with its links; NULL = nothing */

@@ -42,22 +42,7 @@ static void assert_file_is(const char *path, const char *is, const char *wanted)
 
 /* --- docs/CONFIG.md --- */
 
-/* The tables of docs/CONFIG.md, by the comment before each: `<!-- keys: build -->`. */
-static const struct {
-	const char *name;
-	ConfigSection section;
-	guint sets;
-} tables[] = {
-        {"root", CONFIG_IN_ROOT, CONFIG_ALL_KEYS},
-        {"build", CONFIG_IN_BUILD, CONFIG_ALL_KEYS},
-        {"baselines", CONFIG_IN_BASELINES, CONFIG_ALL_KEYS},
-        {"benchmark", CONFIG_IN_BENCHMARK, CONFIG_OWN_KEYS},
-        {"benchmark or defaults", CONFIG_IN_BENCHMARK, CONFIG_SHARED_KEYS | CONFIG_COUNTED_KEYS},
-        {"gate", CONFIG_IN_GATE, CONFIG_ALL_KEYS},
-        {"metric of a gate", CONFIG_IN_METRIC, CONFIG_ALL_KEYS},
-        {"accept", CONFIG_IN_ACCEPT, CONFIG_ALL_KEYS},
-};
-
+/* A key of firebreak.yml as a table of docs/CONFIG.md shows it. */
 static void append_row(GString *out, const ConfigKey *key)
 {
 	g_autofree char *kind = config_key_kind(key), *value = config_key_default(key);
@@ -68,72 +53,128 @@ static void append_row(GString *out, const ConfigKey *key)
 	        key->more != NULL ? key->more : "");
 }
 
-static void append_table(GString *out, gsize table)
+static void append_table(GString *out, ConfigSection section, guint sets)
 {
-	g_string_append_printf(out, "<!-- keys: %s -->\n\n| key | kind | default | meaning |\n|---|---|---|---|\n",
-	        tables[table].name);
+	g_string_append(out, "| key | kind | default | meaning |\n|---|---|---|---|\n");
 	for (gsize i = 0; config_key(i) != NULL; i++)
-		if (config_key(i)->section == tables[table].section &&
-		        (config_key_set(config_key(i)) & tables[table].sets) != 0)
+		if (config_key(i)->section == section && (config_key_set(config_key(i)) & sets) != 0)
 			append_row(out, config_key(i));
 }
 
-static void the_tables_of_CONFIG_md_are_those_of_the_program(void **state)
+/* Keys that have the same to be said of them: the words, and their names between backquotes. */
+typedef struct {
+	GPtrArray *words; /* const char *, each once */
+	GPtrArray *names; /* GString *, one for each of the words */
+} Groups;
+
+/* Adds a key to the group of those words, by where it stands; keys of a benchmark by their names alone. */
+static void add_to_group(Groups *groups, const char *words, const ConfigKey *key)
+{
+	const char *benchmark = "benchmarks[].";
+	guint group = 0;
+	if (!g_ptr_array_find_with_equal_func(groups->words, words, g_str_equal, &group)) {
+		group = groups->words->len;
+		g_ptr_array_add(groups->words, (gpointer)words);
+		g_ptr_array_add(groups->names, g_string_new(""));
+	}
+	g_autofree char *path = config_key_path(key);
+	gsize skipped = g_str_has_prefix(path, benchmark) ? strlen(benchmark) : 0;
+	GString *names = groups->names->pdata[group];
+	g_string_append_printf(names, "%s`%s`", names->len > 0 ? ", " : "", path + skipped);
+}
+
+/* Says what head's value of a key is if it weakens the gate; NULL if it never does, or if other rows say it. */
+static const char *words_of_weaker(const ConfigKey *key)
+{
+	if (key->weakens_if != NULL)
+		return key->weakens_if;
+	switch (key->weaker) {
+	case CONFIG_WEAKER_LOWER:
+		return key->type == CONFIG_BOOLEAN ? "is switched off" : "is lower";
+	case CONFIG_WEAKER_HIGHER:
+		return key->type == CONFIG_BOOLEAN ? "is switched on" : "is larger";
+	case CONFIG_WEAKER_CHANGED:
+		return "is another";
+	case CONFIG_WEAKER_FEWER:
+		return "lacks one of its items";
+	default:
+		return NULL;
+	}
+}
+
+/* An entry of `accept` is no setting, and a key with one value cannot be changed. */
+static const char *words_of_never_weaker(const ConfigKey *key)
+{
+	gboolean setting = key->section != CONFIG_IN_ACCEPT && key->field != CONFIG_NO_FIELD;
+	return setting && key->weaker == CONFIG_WEAKER_NEVER ? "never" : NULL;
+}
+
+static const char *words_of_engine(const ConfigKey *key)
+{
+	return key->engine != NULL ? key->engine->name : NULL;
+}
+
+/* A list of keys by what `words_of` says of them, or of those of which it says anything; `format` is for both texts. */
+static void append_groups(GString *out, const char *(*words_of)(const ConfigKey *), const char *format)
+{
+	g_autoptr(GPtrArray) words = g_ptr_array_new(), names = g_ptr_array_new();
+	Groups groups = {words, names};
+	for (gsize i = 0; config_key(i) != NULL; i++)
+		if (words_of(config_key(i)) != NULL)
+			add_to_group(&groups, words_of(config_key(i)), config_key(i));
+	for (guint i = 0; i < words->len; i++) {
+		GString *line = g_string_new(format), *list = names->pdata[i];
+		g_string_replace(line, "WORDS", words->pdata[i], 0);
+		g_string_replace(line, "KEYS", list->str, 0);
+		g_string_append_printf(out, "%s\n", line->str);
+		g_string_free(line, TRUE);
+		g_string_free(list, TRUE);
+	}
+}
+
+/* Parts of docs/CONFIG.md that come from the table of keys: tables, lists and sentences, in their order there, each
+ * after a comment such as `<!-- keys: build -->` and up to the next empty line. */
+static const struct {
+	const char *name;
+	ConfigSection section; /* of a table */
+	guint sets;
+	const char *(*words_of)(const ConfigKey *key); /* of a list; NULL = this is a table */
+	const char *format;
+} blocks[] = {
+        {"root", CONFIG_IN_ROOT, CONFIG_ALL_KEYS, NULL, NULL},
+        {"build", CONFIG_IN_BUILD, CONFIG_ALL_KEYS, NULL, NULL},
+        {"baselines", CONFIG_IN_BASELINES, CONFIG_ALL_KEYS, NULL, NULL},
+        {"benchmark", CONFIG_IN_BENCHMARK, CONFIG_OWN_KEYS, NULL, NULL},
+        {"benchmark or defaults", CONFIG_IN_BENCHMARK, CONFIG_SHARED_KEYS | CONFIG_COUNTED_KEYS, NULL, NULL},
+        {"one engine", 0, 0, words_of_engine, "- `WORDS` alone knows KEYS"},
+        {"gate", CONFIG_IN_GATE, CONFIG_ALL_KEYS, NULL, NULL},
+        {"metric of a gate", CONFIG_IN_METRIC, CONFIG_ALL_KEYS, NULL, NULL},
+        {"weaker", 0, 0, words_of_weaker, "- WORDS: KEYS"},
+        {"never weaker", 0, 0, words_of_never_weaker, "These keys WORDS weaken it: KEYS."},
+        {"accept", CONFIG_IN_ACCEPT, CONFIG_ALL_KEYS, NULL, NULL},
+};
+
+static void CONFIG_md_says_of_the_keys_what_the_table_says(void **state)
 {
 	(void)state;
 	g_autofree char *is = read_file(CONFIG_MD);
 	g_autoptr(GString) wanted = g_string_new("");
 	const char *rest = is;
-	for (gsize i = 0; i < G_N_ELEMENTS(tables); i++) {
-		g_autofree char *mark = g_strdup_printf("<!-- keys: %s -->\n", tables[i].name);
+	for (gsize i = 0; i < G_N_ELEMENTS(blocks); i++) {
+		g_autofree char *mark = g_strdup_printf("<!-- keys: %s -->\n\n", blocks[i].name);
 		const char *begin = strstr(rest, mark);
 		if (begin == NULL)
 			fail_msg("docs/CONFIG.md has no %s after those before it", mark);
+		begin += strlen(mark);
 		g_string_append_len(wanted, rest, begin - rest);
-		append_table(wanted, i);
-		rest = strstr(begin + strlen(mark) + 1, "\n\n") + 1;
+		if (blocks[i].words_of != NULL)
+			append_groups(wanted, blocks[i].words_of, blocks[i].format);
+		else
+			append_table(wanted, blocks[i].section, blocks[i].sets);
+		rest = strstr(begin - 1, "\n\n") + 1;
 	}
 	g_string_append(wanted, rest);
 	assert_file_is(CONFIG_MD, is, wanted->str);
-}
-
-/* Fails unless the text of docs/CONFIG.md from `begin` to `end` names the key between backquotes, or does not. */
-static void assert_names(const char *begin, const char *end, const ConfigKey *key, gboolean wanted)
-{
-	g_autofree char *is = read_file(CONFIG_MD), *name = g_strdup_printf("`%s`", key->name);
-	g_auto(GStrv) from = g_strsplit(is, begin, 2);
-	assert_int_equal(g_strv_length(from), 2);
-	g_auto(GStrv) part = g_strsplit(from[1], end, 2);
-	if ((strstr(part[0], name) != NULL) != wanted)
-		fail_msg("docs/CONFIG.md: \"%s...\" %s %s", begin, wanted ? "does not name" : "names", name);
-}
-
-static void CONFIG_md_says_of_each_key_whether_it_can_weaken_the_gate(void **state)
-{
-	(void)state;
-	for (gsize i = 0; config_key(i) != NULL; i++) {
-		const ConfigKey *key = config_key(i);
-		gboolean compared = key->weaker >= CONFIG_WEAKER_LOWER && key->weaker <= CONFIG_WEAKER_FEWER;
-		if (compared)
-			assert_names("Head weakens the gate if,", "Keys that only one engine", key, TRUE);
-		else if (key->weaker == CONFIG_WEAKER_NEVER && key->type != CONFIG_SECTION &&
-		         key->section != CONFIG_IN_ACCEPT && key->section != CONFIG_IN_BUILD &&
-		         !g_str_equal(key->name, "version"))
-			assert_names("Other changes of `build`", "\n\n", key, TRUE);
-	}
-}
-
-static void CONFIG_md_lists_the_keys_that_one_engine_alone_knows(void **state)
-{
-	(void)state;
-	for (gsize i = 0; config_key(i) != NULL; i++) {
-		const ConfigKey *key = config_key(i);
-		if (key->section != CONFIG_IN_BENCHMARK)
-			continue;
-		assert_names("These keys stand for the engine `perf` alone", ".\n", key,
-		        key->in_defaults && key->engine == &engine_perf);
-		assert_names("is refused there, and", "are refused where", key, key->engine == &engine_callgrind);
-	}
 }
 
 /* --- the schema --- */
@@ -368,9 +409,7 @@ static void the_schema_is_that_of_the_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_tables_of_CONFIG_md_are_those_of_the_program),
-	        cmocka_unit_test(CONFIG_md_says_of_each_key_whether_it_can_weaken_the_gate),
-	        cmocka_unit_test(CONFIG_md_lists_the_keys_that_one_engine_alone_knows),
+	        cmocka_unit_test(CONFIG_md_says_of_the_keys_what_the_table_says),
 	        cmocka_unit_test(the_schema_is_that_of_the_program),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
