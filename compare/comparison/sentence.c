@@ -8,6 +8,7 @@
 #include "compare/comparison/inlinedshown.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
+#include "model/numbers/numberwords.h"
 
 #define MOSTLY .5       /* of a change: worth a word */
 #define INLINED_NAMED 2 /* inlined parts of a function that a sentence names */
@@ -102,8 +103,7 @@ static void append_inlined(GString *text, const StackTable *table, const Functio
 	for (guint i = 0; i < n; i++) {
 		const InlinedPart *part = f->inlined->pdata[i];
 		g_string_append(text, i == 0 ? ", of which " : ", ");
-		g_autofree char *points =
-		        counted ? number_count_points(part->contribution) : number_points(part->contribution);
+		g_autofree char *points = number_words(counted)->points(part->contribution);
 		g_string_append_printf(text, "%s, inlined, %s", stack_table_frame_name(table, part->frame), points);
 	}
 }

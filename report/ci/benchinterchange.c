@@ -84,12 +84,8 @@ char *bench_bmf_json(const CheckResult *result, gsize *length)
 /* The text that is shown beside a point when somebody looks at it. Foreign text, owned by the caller. */
 static char *extra_of(const MetricComparison *metric)
 {
-	gboolean counts = engine_counts(metric->engine);
-	double lower = metric->lower_ratio, upper = metric->upper_ratio;
 	g_autofree char *base = number_value(metric->base, metric->unit);
-	g_autofree char *change =
-	        counts ? number_count_change(metric->change_ratio) : number_change(metric->change_ratio);
-	g_autofree char *interval = counts ? number_count_range(lower, upper) : number_change_interval(lower, upper);
+	g_autofree char *change = wording_metric_change(metric), *interval = wording_metric_interval(metric);
 	g_autofree char *repetitions = wording_repetitions(metric);
 	return g_strdup_printf("engine %s, %s\nbase %s, change %s%s%s\n%s", metric->engine->name, repetitions, base,
 	        change, *interval != '\0' ? " " : "", interval, wording_metric_verdict(metric));

@@ -1,6 +1,6 @@
 #include "report/ci/flagged.h"
 
-#include "model/numbers/number.h"
+#include "model/numbers/numberwords.h"
 #include "report/words/wording.h"
 
 #include <math.h>
@@ -116,8 +116,7 @@ static char *sentence_of(const FlaggedFunction *flagged)
 	const FunctionComparison *function = flagged->function;
 	if (function->sentence != NULL && *function->sentence != '\0')
 		return g_strdup(function->sentence);
-	g_autofree char *points = flagged->list.comparison->counted ? number_count_points(function->contribution)
-	                                                            : number_points(function->contribution);
+	g_autofree char *points = number_words(flagged->list.comparison->counted)->points(function->contribution);
 	return g_strdup_printf("%s %s", highlights_name(flagged->list.table, function->frame), points);
 }
 

@@ -3,7 +3,6 @@
 #include "compare/comparison/shownvalues.h"
 #include "core/escape.h"
 #include "model/engine.h"
-#include "model/numbers/number.h"
 #include "report/ci/flagged.h"
 #include "report/words/benchmarkline.h"
 #include "report/words/headline.h"
@@ -116,17 +115,11 @@ static void add_case(Suite *suite, const Case *c)
 /* The numbers of a metric in one line. */
 static char *metric_text(const MetricComparison *metric)
 {
-	gboolean counts = engine_counts(metric->engine);
-	double lower = metric->lower_ratio, upper = metric->upper_ratio;
-	g_autofree char *base = counts ? number_counted(metric->base, NULL) : number_value(metric->base, metric->unit);
-	g_autofree char *head = counts ? number_counted(metric->head, highlights_unit(metric))
-	                               : number_value(metric_shown_head(metric), metric->unit);
-	g_autofree char *change =
-	        counts ? number_count_change(metric->change_ratio) : number_change(metric->change_ratio);
-	g_autofree char *interval = counts ? number_count_range(lower, upper) : number_change_interval(lower, upper);
+	g_autofree char *costs = wording_metric_costs(metric), *change = wording_metric_change(metric);
+	g_autofree char *interval = wording_metric_interval(metric);
 	g_autofree char *margin = wording_margins(metric);
 	GString *text = g_string_new(NULL);
-	g_string_append_printf(text, "%s: %s → %s, %s", metric->name, base, head, change);
+	g_string_append_printf(text, "%s: %s, %s", metric->name, costs, change);
 	if (*interval != '\0')
 		g_string_append_printf(text, " %s", interval);
 	if (metric->gates)

@@ -1,12 +1,12 @@
 #include "report/flame/flamediff.h"
 
 #include "model/numbers/number.h"
+#include "model/numbers/numberwords.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/flame/flamecanvas.h"
 #include "report/flame/flamediffdata.h"
 #include "report/flame/flamediffspread.h"
 #include "report/flame/flamedifftable.h"
-#include "report/flame/flamediffwords.h"
 #include "report/flame/flamepaths.h"
 #include "report/flame/flamereasons.h"
 #include "report/flame/flamesvg.h"
@@ -26,6 +26,7 @@
 
 typedef struct {
 	const FlameDiff *diff;
+	const NumberWords *words;
 	const StackTable *table;
 	const Profile *profile; /* of either side: event and unit */
 	const FlameLayout *layout;
@@ -111,7 +112,7 @@ static char *own_change(const Painting *painting, const FlameNode *node)
 	if (node->head.total <= 0)
 		return g_strdup("gone");
 	double ratio = flame_node_change(node) != 0 ? node->head.total / node->base.total : 1;
-	g_autofree char *change = diff_words_change(painting->diff->counted, ratio);
+	g_autofree char *change = painting->words->change(ratio);
 	return g_strconcat(change, " of this frame", NULL);
 }
 
@@ -129,8 +130,7 @@ static char *say_spread(const Painting *painting, const double *spread, const Fl
 {
 	if (spread == NULL || painting->diff->counted || !(cost > 0) || node->hidden_frames > 0)
 		return g_strdup("");
-	g_autofree char *half =
-	        diff_words_cost(painting->diff->counted, spread[node->stack.index], painting->profile->unit);
+	g_autofree char *half = painting->words->value(spread[node->stack.index], painting->profile->unit);
 	return g_strconcat(" ± ", half, NULL);
 }
 
@@ -138,13 +138,12 @@ static void append_costs(GString *out, const Painting *painting, const FlameNode
 {
 	const char *unit = painting->profile->unit, *event = painting->profile->event;
 	double change = flame_node_change(node);
-	g_autofree char *base = diff_words_cost(painting->diff->counted, node->base.total, unit);
-	g_autofree char *head = diff_words_cost(painting->diff->counted, node->head.total, unit);
+	g_autofree char *base = painting->words->value(node->base.total, unit);
+	g_autofree char *head = painting->words->value(node->head.total, unit);
 	g_autofree char *base_half = say_spread(painting, painting->base_spread, node, node->base.total);
 	g_autofree char *head_half = say_spread(painting, painting->head_spread, node, node->head.total);
-	g_autofree char *size = diff_words_cost(painting->diff->counted, fabs(change), unit),
-	                *own = own_change(painting, node);
-	g_autofree char *points = diff_words_points(painting->diff->counted, contribution(painting, node));
+	g_autofree char *size = painting->words->value(fabs(change), unit), *own = own_change(painting, node);
+	g_autofree char *points = painting->words->points(contribution(painting, node));
 	gboolean is_said = *event == '\0' || strcmp(event, unit) == 0;
 	g_autofree char *of_event = is_said ? g_strdup("") : g_strdup_printf(" (%s)", event);
 	const char *level = *base_half != '\0' || *head_half != '\0' ? " (± is 95 %)" : "";
@@ -165,8 +164,8 @@ static void append_shares(GString *out, const Painting *painting, const FlameNod
 	g_autofree char *head = number_share(bottom->head.total > 0 ? node->head.total / bottom->head.total : NAN);
 	g_autofree char *base_samples = number_count(node->base.samples);
 	g_autofree char *head_samples = number_count(node->head.samples);
-	g_autofree char *base_self = diff_words_cost(painting->diff->counted, node->base.self, unit);
-	g_autofree char *head_self = diff_words_cost(painting->diff->counted, node->head.self, unit);
+	g_autofree char *base_self = painting->words->value(node->base.self, unit);
+	g_autofree char *head_self = painting->words->value(node->head.self, unit);
 	g_string_append_printf(out, "share of base %s, of head %s, ", base, head);
 	if (!painting->diff->counted && painting->profile->scale == 1)
 		g_string_append_printf(out, "samples %s → %s, ", base_samples, head_samples);
@@ -191,8 +190,9 @@ static void append_count(GString *out, const Painting *painting, const FunctionC
 {
 	if (function == NULL)
 		return;
-	g_autofree char *points = diff_words_points(painting->diff->counted, function->contribution);
-	g_autofree char *range = diff_words_interval(painting->diff->counted, function);
+	g_autofree char *points = painting->words->points(function->contribution);
+	g_autofree char *range =
+	        painting->words->points_range(function->contribution_lower, function->contribution_upper);
 	g_string_append_printf(out, "\nfunction: %s, itself %s%s%s of the counted base total",
 	        highlights_class(painting->diff->comparison, function), points, *range != '\0' ? " " : "", range);
 	if (!function->repeats)
@@ -207,7 +207,8 @@ static void append_test(GString *out, const Painting *painting, const FunctionCo
 	}
 	double p = function->contribution < 0 ? function->p_adjusted_improvement : function->p_adjusted;
 	g_autofree char *p_value = number_p_value(p), *points = number_points(function->contribution);
-	g_autofree char *interval = diff_words_interval(painting->diff->counted, function);
+	g_autofree char *interval =
+	        painting->words->points_range(function->contribution_lower, function->contribution_upper);
 	g_autofree char *detectable = number_share(function->mde_ratio);
 	if (painting->significant[function->frame.index])
 		g_string_append_printf(out, "\nfunction test: significant, %s; ",
@@ -228,8 +229,8 @@ static void append_label(
 	if (own == 0 || painting->paths->n_paths[frame] > 1)
 		return;
 	gboolean counted = painting->diff->counted;
-	g_autofree char *label = diff_words_points(counted, own);
-	g_autofree char *row = diff_words_points(counted, function->contribution);
+	g_autofree char *label = painting->words->points(own);
+	g_autofree char *row = painting->words->points(function->contribution);
 	if (strcmp(label, row) != 0)
 		g_string_append_printf(out,
 		        "\n%s at its name: what the samples of this picture cost; %s in the table: of all that "
@@ -246,7 +247,7 @@ static void append_path(
 	double own = painting->paths->own[node->stack.index];
 	if (n_paths < 2 || frame != function->frame.index || !(node->base.self + node->head.self > 0))
 		return;
-	g_autofree char *points = diff_words_points(painting->diff->counted, share_of_base(painting, own));
+	g_autofree char *points = painting->words->points(share_of_base(painting, own));
 	g_autofree char *paths = number_count(n_paths);
 	if (own != 0)
 		g_string_append_printf(
@@ -296,7 +297,7 @@ static void append_reason(GString *out, const Painting *painting, const FlameNod
 	}
 	g_autofree char *name =
 	        hotspots_short_name(stack_table_frame_name(painting->table, reason->frame), NAME_MAX_CHARS);
-	g_autofree char *points = diff_words_points(painting->diff->counted, share_of_base(painting, reason->cost));
+	g_autofree char *points = painting->words->points(share_of_base(painting, reason->cost));
 	g_string_append_printf(out, "\ncoloured by %s (%s) above it", name, points);
 	if (reason->others > 0)
 		g_string_append_printf(
@@ -331,7 +332,7 @@ static void paint(const FlameNode *node, gpointer data, FlameFrameLook *look)
 	if (own == 0)
 		return;
 	/* mark and number speak of the function itself on this path; colour and width of the subtree */
-	g_autofree char *points = diff_words_points(painting->diff->counted, own);
+	g_autofree char *points = painting->words->points(own);
 	look->mark = own > 0 ? MARK_MORE : MARK_LESS;
 	look->suffix = g_strconcat("  ", points, NULL);
 }
@@ -446,9 +447,9 @@ static char *totals_sentence(const Painting *painting)
 {
 	const FlameNode *bottom = flame_layout_node(painting->layout, 0);
 	const char *unit = painting->profile->unit;
-	g_autofree char *base = diff_words_cost(painting->diff->counted, bottom->base.total, unit);
-	g_autofree char *head = diff_words_cost(painting->diff->counted, bottom->head.total, unit);
-	g_autofree char *change = diff_words_change(painting->diff->counted, bottom->head.total / bottom->base.total);
+	g_autofree char *base = painting->words->value(bottom->base.total, unit);
+	g_autofree char *head = painting->words->value(bottom->head.total, unit);
+	g_autofree char *change = painting->words->change(bottom->head.total / bottom->base.total);
 	const char *outcome = painting->diff->untested          ? "too few runs to test it"
 	                      : painting->diff->outcome != NULL ? painting->diff->outcome
 	                                                        : "decides nothing";
@@ -550,7 +551,9 @@ static char *draw(const Painting *painting, gsize *length)
 
 char *flame_diff_svg(const FlameDiff *diff, gsize *length)
 {
-	Painting painting = {.diff = diff, .profile = diff->head != NULL ? diff->head : diff->base};
+	Painting painting = {.diff = diff,
+	        .words = number_words(diff->counted),
+	        .profile = diff->head != NULL ? diff->head : diff->base};
 	g_assert(painting.profile != NULL);
 	painting.table = painting.profile->table;
 	Profile named = *painting.profile;

@@ -1,8 +1,8 @@
 #include "report/flame/flamedifftable.h"
 
 #include "model/numbers/number.h"
+#include "model/numbers/numberwords.h"
 #include "profile/hotspots/hotspots.h"
-#include "report/flame/flamediffwords.h"
 #include "report/words/highlights.h"
 #include "report/words/wording.h"
 
@@ -80,19 +80,19 @@ static char *name_of(const FlameDiffTable *table, const FunctionComparison *func
 /* Fills the columns: the same for both kinds but for the samples. Texts are owned by the caller. */
 static void fill_cells(const FlameDiffTable *table, const FunctionComparison *function, char *cells[MAX_COLUMNS])
 {
+	const NumberWords *words = number_words(table->counted);
 	const char *unit = table->counted ? NULL : table->unit;
 	gboolean significant = table->significant[function->frame.index];
-	g_autofree char *base = diff_words_cost(table->counted, function->base_cost, unit);
-	g_autofree char *head = diff_words_cost(table->counted, function->head_cost, unit);
+	g_autofree char *base = words->value(function->base_cost, unit);
+	g_autofree char *head = words->value(function->head_cost, unit);
 	g_autofree char *from = number_count(function->base_samples), *to = number_count(function->head_samples);
 	g_autofree char *name = name_of(table, function);
 	const char *mark = !significant ? "  " : function->contribution < 0 ? MARK_LESS : MARK_MORE;
 	gsize n = 0;
 	cells[n++] = g_strconcat(mark, name, NULL);
-	cells[n++] = diff_words_points(table->counted, function->contribution);
-	cells[n++] = diff_words_interval(table->counted, function);
-	cells[n++] = isnan(function->change_ratio) ? g_strdup("-")
-	                                           : diff_words_change(table->counted, function->change_ratio);
+	cells[n++] = words->points(function->contribution);
+	cells[n++] = words->points_range(function->contribution_lower, function->contribution_upper);
+	cells[n++] = isnan(function->change_ratio) ? g_strdup("-") : words->change(function->change_ratio);
 	cells[n++] = g_strconcat(base, " → ", head, NULL);
 	if (!table->counted)
 		cells[n++] = table->has_fractions ? g_strdup("-") : g_strconcat(from, " → ", to, NULL);

@@ -1,6 +1,7 @@
 #include "report/flame/flamesvg.h"
 
 #include "model/numbers/number.h"
+#include "model/numbers/numberwords.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/flame/flamecanvas.h"
 #include "report/words/wording.h"
@@ -45,7 +46,7 @@ static double scaled(const FlameOptions *options, double cost)
 static char *say_cost(const FlameGraph *graph, double cost)
 {
 	const char *unit = graph->profile->unit;
-	return graph->counted ? number_counted(cost, unit) : number_value(cost, unit);
+	return number_words(graph->counted)->value(cost, unit);
 }
 
 /* TRUE if costs are numbers of samples, or of lines of folded text, which mostly stand for samples. */

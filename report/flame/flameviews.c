@@ -1,7 +1,7 @@
 #include "report/flame/flameviews.h"
 
 #include "model/numbers/number.h"
-#include "report/flame/flamediffwords.h"
+#include "model/numbers/numberwords.h"
 #include "report/flame/flamescript.h"
 
 #include <math.h>
@@ -282,7 +282,7 @@ static void append_marks(GString *out, const FlameViews *views)
 	for (guint i = 0; i < views->layout->nodes->len; i++) {
 		if (views->mark[FLAME_VALUE_SHARE][i] == 0)
 			continue;
-		g_autofree char *points = diff_words_points(views->counted, views->mark[FLAME_VALUE_SHARE][i]);
+		g_autofree char *points = number_words(views->counted)->points(views->mark[FLAME_VALUE_SHARE][i]);
 		g_string_append_printf(out, "%s%u:%s", between, i, points);
 		between = "|";
 	}

@@ -3,7 +3,7 @@
 #include "compare/statistics/changepoints.h"
 #include "core/json/document.h"
 #include "model/engine.h"
-#include "model/numbers/number.h"
+#include "model/numbers/numberwords.h"
 #include "report/json/historyjson.h"
 #include "report/words/highlights.h"
 
@@ -56,8 +56,7 @@ char *history_too_few(const MetricHistory *history)
 
 char *history_value(const MetricHistory *history, double value)
 {
-	return engine_counts(history->engine) ? number_counted(value, history->unit)
-	                                      : number_value(value, history->unit);
+	return number_words(engine_counts(history->engine))->value(value, history->unit);
 }
 
 static json_t *histories_json(gconstpointer set, G_GNUC_UNUSED gboolean counted)

@@ -1,6 +1,6 @@
 #include "report/html/htmlchange.h"
 
-#include "model/numbers/number.h"
+#include "model/numbers/numberwords.h"
 #include "report/html/htmlevidence.h"
 #include "report/html/htmltext.h"
 #include "report/words/highlights.h"
@@ -58,7 +58,7 @@ static char *say_contribution(const ChangedFunction *function)
 {
 	if (!isfinite(function->contribution))
 		return g_strdup("");
-	return function->counted ? number_count_points(function->contribution) : number_points(function->contribution);
+	return number_words(function->counted)->points(function->contribution);
 }
 
 static const char *row_of(const HtmlPage *page, const ChangedFunction *function)

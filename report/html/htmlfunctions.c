@@ -1,7 +1,7 @@
 #include "report/html/htmlfunctions.h"
 
 #include "model/numbers/number.h"
-#include "report/flame/flamediffwords.h"
+#include "model/numbers/numberwords.h"
 #include "report/html/htmlplots.h"
 #include "report/html/htmltext.h"
 #include "report/words/wording.h"
@@ -28,7 +28,7 @@ static char *say_own(const HtmlEvidence *evidence, const FunctionComparison *fun
 {
 	if (isnan(function->change_ratio))
 		return g_strdup("–");
-	return diff_words_change(evidence->counted, function->change_ratio);
+	return number_words(evidence->counted)->change(function->change_ratio);
 }
 
 static void append_more(GString *out, const char *text)
@@ -64,11 +64,11 @@ static void append_place(GString *out, const FunctionList *list, const FunctionC
 
 static void append_part(GString *out, const HtmlEvidence *evidence, const InlinedPart *part, gboolean is_rest)
 {
+	const NumberWords *words = number_words(evidence->counted);
 	const FunctionList *list = &evidence->list;
 	const char *relation = wording_part_relation(part);
-	g_autofree char *points = diff_words_points(evidence->counted, part->contribution);
-	g_autofree char *interval =
-	        diff_words_range(evidence->counted, part->contribution_lower, part->contribution_upper);
+	g_autofree char *points = words->points(part->contribution);
+	g_autofree char *interval = words->points_range(part->contribution_lower, part->contribution_upper);
 	g_autofree char *place = highlights_part_where(list->comparison, list->table, part);
 	g_string_append(out, "<li>");
 	if (!is_rest)
@@ -121,8 +121,9 @@ static void append_identity(GString *out, const HtmlEvidence *evidence, guint ro
 
 static void append_contribution(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
 {
-	g_autofree char *points = diff_words_points(evidence->counted, function->contribution);
-	g_autofree char *interval = diff_words_interval(evidence->counted, function);
+	const NumberWords *words = number_words(evidence->counted);
+	g_autofree char *points = words->points(function->contribution);
+	g_autofree char *interval = words->points_range(function->contribution_lower, function->contribution_upper);
 	g_autofree char *label = g_strdup_printf("contribution %s %s", points, interval);
 	HtmlInterval bar = {
 	        .estimate = function->contribution,
@@ -153,11 +154,10 @@ static void append_pair(GString *out, const char *base, const char *head)
 /* Cost before and after, and what it was of the total of base where that is known. */
 static void append_costs(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
 {
+	const NumberWords *words = number_words(evidence->counted);
 	const char *unit = evidence->counted ? NULL : evidence->list.unit;
-	g_autofree char *base =
-	        evidence->counted ? number_counted(function->base_cost, unit) : number_value(function->base_cost, unit);
-	g_autofree char *head =
-	        evidence->counted ? number_counted(function->head_cost, unit) : number_value(function->head_cost, unit);
+	g_autofree char *base = words->value(function->base_cost, unit);
+	g_autofree char *head = words->value(function->head_cost, unit);
 	html_open_cell(out, "n", function->head_cost);
 	append_pair(out, base, head);
 	if (isfinite(evidence->base_total)) {
@@ -263,7 +263,7 @@ static void append_hidden(GString *out, const HtmlEvidence *evidence)
 	if (hidden == 0)
 		return;
 	g_autofree char *count = number_count(hidden),
-	                *largest = diff_words_points(evidence->counted, largest_hidden(evidence));
+	                *largest = number_words(evidence->counted)->points(largest_hidden(evidence));
 	g_string_append_printf(out,
 	        "<p class=\"note\">%s more function%s, each with a contribution of at most %s, %s in "
 	        "report.json.</p>\n",

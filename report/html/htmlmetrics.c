@@ -31,18 +31,6 @@ void html_benchmark_chip(GString *out, const ResultBenchmark *benchmark)
 		html_verdict_chip(out, result_benchmark_verdict(benchmark));
 }
 
-char *html_metric_change(const MetricComparison *metric)
-{
-	return engine_counts(metric->engine) ? number_count_change(metric->change_ratio)
-	                                     : number_change(metric->change_ratio);
-}
-
-char *html_metric_interval(const MetricComparison *metric)
-{
-	return engine_counts(metric->engine) ? number_count_range(metric->lower_ratio, metric->upper_ratio)
-	                                     : wording_metric_interval(metric);
-}
-
 static char *say_value(const MetricComparison *metric, double value)
 {
 	return engine_counts(metric->engine) ? number_counted(value, highlights_unit(metric))
@@ -62,7 +50,7 @@ static void append_name(GString *out, const MetricComparison *metric)
 
 static void append_change(GString *out, const MetricComparison *metric, double margins)
 {
-	g_autofree char *change = html_metric_change(metric), *interval = html_metric_interval(metric);
+	g_autofree char *change = wording_metric_change(metric), *interval = wording_metric_interval(metric);
 	g_autofree char *label = g_strdup_printf("%s %s", change, interval);
 	html_open_cell(out, "n", metric->change_ratio);
 	html_element(out, "b", NULL, change);

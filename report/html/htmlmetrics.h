@@ -11,10 +11,6 @@ void html_verdict_chip(GString *out, Verdict verdict);
 /* That of a benchmark: an error without a comparison (NULL), "✓ Accepted" if it passed only because its regression is
  * accepted. */
 void html_benchmark_chip(GString *out, const ResultBenchmark *benchmark);
-/* A change with its interval, "+13.4 % [+12.1, +14.7]"; of what was counted, its range. Owned by the caller. */
-char *html_metric_change(const MetricComparison *metric);
-/* The interval of a metric's change as text; owned by the caller. */
-char *html_metric_interval(const MetricComparison *metric);
 /* Appends the tables of what was measured and of what was counted, as far as there is any: the first `max_rows` in
  * reading order, and all that gate. */
 void html_metrics(HtmlPage *page, const BenchmarkComparison *comparison, guint max_rows);

@@ -1,7 +1,7 @@
 #include "report/html/htmloverview.h"
 
 #include "model/engine.h"
-#include "model/numbers/number.h"
+#include "model/numbers/numberwords.h"
 #include "report/html/htmlbenchmark.h"
 #include "report/html/htmlmetrics.h"
 #include "report/html/htmlplots.h"
@@ -37,7 +37,7 @@ static void append_lead(GString *out, const MetricComparison *metric)
 {
 	g_string_append(out, "<div class=\"lead\">");
 	html_code(out, metric->name);
-	g_autofree char *change = html_metric_change(metric), *interval = html_metric_interval(metric);
+	g_autofree char *change = wording_metric_change(metric), *interval = wording_metric_interval(metric);
 	g_string_append(out, " <b>");
 	html_text(out, change);
 	g_string_append(out, "</b> <span class=\"more\">");
@@ -47,7 +47,7 @@ static void append_lead(GString *out, const MetricComparison *metric)
 
 static void append_lead_bar(GString *out, const MetricComparison *metric, double margins)
 {
-	g_autofree char *change = html_metric_change(metric), *interval = html_metric_interval(metric);
+	g_autofree char *change = wording_metric_change(metric), *interval = wording_metric_interval(metric);
 	g_autofree char *margin = wording_margins(metric);
 	g_autofree char *label =
 	        g_strdup_printf("%s %s %s, margin %s", metric->name, change, interval, metric->gates ? margin : "none");
@@ -80,8 +80,7 @@ static void append_culprit(GString *out, const ResultBenchmark *benchmark)
 		function = highlights_slower_function(benchmark, &list);
 	g_string_append(out, "<td>");
 	if (function != NULL) {
-		g_autofree char *points = list.comparison->counted ? number_count_points(function->contribution)
-		                                                   : number_points(function->contribution);
+		g_autofree char *points = number_words(list.comparison->counted)->points(function->contribution);
 		html_code(out, highlights_name(list.table, function->frame));
 		html_element(out, "div", "more", points);
 	} else {

@@ -3,8 +3,8 @@
 #include "core/escape.h"
 #include "core/json/document.h"
 #include "model/numbers/number.h"
+#include "model/numbers/numberwords.h"
 #include "profile/hotspots/hotspots.h"
-#include "report/flame/flamediffwords.h"
 #include "report/json/functionjson.h"
 #include "report/words/highlights.h"
 #include "report/words/texttable.h"
@@ -48,7 +48,7 @@ char *diff_table_outcome(const DiffTable *table)
 	if (first == NULL)
 		return g_strdup_printf("no function changed%s", how);
 	g_autofree char *name = hotspots_short_name(highlights_name(comparison->table, first->frame), NAME_CHARS);
-	g_autofree char *points = diff_words_points(table->counted, first->contribution);
+	g_autofree char *points = number_words(table->counted)->points(first->contribution);
 	g_autofree char *others =
 	        more == 0 ? g_strdup("") : g_strdup_printf(" and %u more function%s", more, more == 1 ? "" : "s");
 	return g_strdup_printf("%s %s%s changed%s", name, points, others, how);
@@ -93,7 +93,7 @@ static void append_totals(GString *out, const DiffTable *table)
 	double base = diff_table_total(&table->base), head = diff_table_total(&table->head);
 	const char *unit = table->head.profile->unit;
 	g_autofree char *from = say_cost(table, base, head, unit), *to = say_cost(table, head, base, unit);
-	g_autofree char *change = diff_words_change(table->counted, head / base);
+	g_autofree char *change = number_words(table->counted)->change(head / base);
 	g_autofree char *safe = g_strdup_printf("%s → %s per %s, %s", from, to, table->per, change);
 	g_autofree char *line = escape_to_string(escape_terminal, safe);
 	g_string_append_printf(out, "%s\n", line);
@@ -114,7 +114,7 @@ static char *say_own_change(const DiffTable *table, const FunctionComparison *fu
 		return g_strdup("new");
 	if (!(function->head_cost > 0))
 		return g_strdup("gone");
-	return diff_words_change(table->counted, function->change_ratio);
+	return number_words(table->counted)->change(function->change_ratio);
 }
 
 /* TRUE if the class of a function is known: it was counted or tested. */
@@ -154,14 +154,15 @@ static const char *row_unit(const DiffTable *table)
 static void add_row(TextTable *cells, const DiffTable *table, const FunctionComparison *function, gboolean colour)
 {
 	const StackTable *names = table->comparison->table;
+	const NumberWords *words = number_words(table->counted);
 	const char *bold = colour && function->klass != FUNCTION_UNCHANGED ? BOLD : NULL;
 	const char *unit = row_unit(table);
 	g_autofree char *base = say_cost(table, function->base_cost, function->head_cost, unit);
 	g_autofree char *head = say_cost(table, function->head_cost, function->base_cost, unit);
-	text_table_take(cells, diff_words_points(table->counted, function->contribution), bold);
+	text_table_take(cells, words->points(function->contribution), bold);
 	text_table_take(cells, say_name(names, function), bold);
 	text_table_take(cells, say_own_change(table, function), NULL);
-	text_table_take(cells, diff_words_interval(table->counted, function), NULL);
+	text_table_take(cells, words->points_range(function->contribution_lower, function->contribution_upper), NULL);
 	text_table_take(cells, g_strdup(class_words(table, function)), NULL);
 	text_table_take(cells, g_strconcat(base, " → ", head, NULL), NULL);
 	text_table_take(cells, clean(highlights_module(names, function->frame), NAME_CHARS), NULL);
@@ -171,15 +172,15 @@ static void add_row(TextTable *cells, const DiffTable *table, const FunctionComp
 static void add_part(TextTable *cells, const DiffTable *table, const InlinedPart *part, gboolean is_rest)
 {
 	const StackTable *names = table->comparison->table;
+	const NumberWords *words = number_words(table->counted);
 	const char *unit = row_unit(table);
 	g_autofree char *name = is_rest ? g_strdup("") : clean_name(names, part->frame);
 	g_autofree char *base = say_cost(table, part->base_cost, part->head_cost, unit);
 	g_autofree char *head = say_cost(table, part->head_cost, part->base_cost, unit);
-	text_table_take(cells, diff_words_points(table->counted, part->contribution), NULL);
+	text_table_take(cells, words->points(part->contribution), NULL);
 	text_table_take(cells, g_strdup_printf("  %s%s", name, wording_part(is_rest)), NULL);
 	text_table_cell(cells, "", NULL);
-	text_table_take(
-	        cells, diff_words_range(table->counted, part->contribution_lower, part->contribution_upper), NULL);
+	text_table_take(cells, words->points_range(part->contribution_lower, part->contribution_upper), NULL);
 	text_table_cell(cells, "", NULL);
 	text_table_take(cells, g_strconcat(base, " → ", head, NULL), NULL);
 	text_table_cell(cells, "", NULL);
@@ -241,7 +242,7 @@ static void append_unknown(GString *out, const DiffTable *table)
 	double unknown = change_without_function(table);
 	if (!isfinite(unknown) || fabs(unknown) < MIN_UNKNOWN)
 		return;
-	g_autofree char *points = diff_words_points(table->counted, unknown);
+	g_autofree char *points = number_words(table->counted)->points(unknown);
 	g_string_append_printf(out, "%s is cost without a function, such as [unknown]\n", points);
 }
 

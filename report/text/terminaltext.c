@@ -4,8 +4,8 @@
 #include "core/escape.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
+#include "model/numbers/numberwords.h"
 #include "profile/hotspots/hotspots.h"
-#include "report/flame/flamediffwords.h"
 #include "report/words/benchmarkline.h"
 #include "report/words/headline.h"
 #include "report/words/highlights.h"
@@ -206,11 +206,7 @@ static char *evidence(const MetricComparison *metric)
 
 static char *costs(const MetricComparison *metric)
 {
-	gboolean counts = engine_counts(metric->engine);
-	g_autofree char *base = counts ? number_counted(metric->base, NULL) : number_value(metric->base, metric->unit);
-	g_autofree char *head = counts ? number_counted(metric->head, highlights_unit(metric))
-	                               : number_value(metric_shown_head(metric), metric->unit);
-	g_autofree char *text = g_strdup_printf("%s → %s", base, head);
+	g_autofree char *text = wording_metric_costs(metric);
 	return wording_clean(text, COSTS_MAX_CHARS);
 }
 
@@ -256,17 +252,13 @@ static void add_bar(const Screen *screen, TextTable *table, const BarScale *scal
 
 static void add_metric(const Screen *screen, TextTable *table, const BarScale *scale, const MetricComparison *metric)
 {
-	gboolean counts = engine_counts(metric->engine);
-	double change = metric->change_ratio;
 	g_autofree char *margin = wording_margins(metric);
 	const char *style = metric->accepted ? YELLOW : metric->gates ? verdict_style(metric->verdict) : DIM;
 	g_autofree char *name =
 	        g_strdup_printf("%s%s", metric->name, metric->higher_is_better ? " (higher is better)" : "");
 	text_table_take(table, clean_name(name), NULL);
-	text_table_take(table, counts ? number_count_change(change) : number_change(change), styled(screen, style));
-	text_table_take(table,
-	        counts ? number_count_range(metric->lower_ratio, metric->upper_ratio) : wording_metric_interval(metric),
-	        NULL);
+	text_table_take(table, wording_metric_change(metric), styled(screen, style));
+	text_table_take(table, wording_metric_interval(metric), NULL);
 	add_bar(screen, table, scale, metric_bar(metric));
 	text_table_take(table,
 	        metric->gates ? g_strdup_printf("margin %s%s", margin, metric->accepted ? ", accepted" : "")
@@ -392,18 +384,19 @@ static void add_function(const Screen *screen, const FunctionTable *rows, const 
 	const FunctionList *list = rows->list;
 	TextTable *table = rows->table;
 	gboolean counted = list->comparison->counted;
+	const NumberWords *words = number_words(counted);
 	const char *style = styled(screen, function_style(function));
 	double own = function->change_ratio;
 	g_autofree char *place = place_words(list, function);
 	g_autofree char *name = clean_name(highlights_name(list->table, function->frame));
 	text_table_take(table, g_strdup_printf("%s %s", direction_mark(function->contribution), name), style);
-	text_table_take(table, diff_words_points(counted, function->contribution), style);
-	text_table_take(table, diff_words_interval(counted, function), NULL);
+	text_table_take(table, words->points(function->contribution), style);
+	text_table_take(table, words->points_range(function->contribution_lower, function->contribution_upper), NULL);
 	add_bar(screen, table, &rows->scale, function_bar(function));
 	text_table_take(table, class_words(list, function), NULL);
 	if (rows->with_relation)
 		text_table_take(table, wording_relation(function), NULL);
-	text_table_take(table, isnan(own) ? g_strdup("") : diff_words_change(counted, own), NULL);
+	text_table_take(table, isnan(own) ? g_strdup("") : words->change(own), NULL);
 	text_table_take(table, clean_name(place), styled(screen, DIM));
 	text_table_take(table,
 	        counted ? counted_evidence(list, function->base_cost, function->head_cost)
@@ -424,11 +417,12 @@ static void add_part(const Screen *screen, const FunctionTable *rows, const Inli
 	const FunctionList *list = rows->list;
 	TextTable *table = rows->table;
 	gboolean counted = list->comparison->counted;
+	const NumberWords *words = number_words(counted);
 	const char *style = styled(screen, DIM);
 	g_autofree char *place = highlights_part_where(list->comparison, list->table, part);
 	text_table_take(table, part_name(list, part, is_rest), style);
-	text_table_take(table, diff_words_points(counted, part->contribution), style);
-	text_table_take(table, diff_words_range(counted, part->contribution_lower, part->contribution_upper), style);
+	text_table_take(table, words->points(part->contribution), style);
+	text_table_take(table, words->points_range(part->contribution_lower, part->contribution_upper), style);
 	add_bar(screen, table, &rows->scale, part_bar(part));
 	text_table_cell(table, "", NULL);
 	if (rows->with_relation)

@@ -3,7 +3,9 @@
 #include "core/escape.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
+#include "model/numbers/numberwords.h"
 
+#include "compare/comparison/shownvalues.h"
 #include "compare/timed/storedmetrics.h"
 #include "report/words/highlights.h"
 
@@ -14,8 +16,24 @@
 
 char *wording_metric_interval(const MetricComparison *metric)
 {
-	return stored_metric_is_unpaired(metric) ? g_strdup("")
-	                                         : number_change_interval(metric->lower_ratio, metric->upper_ratio);
+	if (stored_metric_is_unpaired(metric))
+		return g_strdup("");
+	const NumberWords *words = number_words(engine_counts(metric->engine));
+	return words->change_range(metric->lower_ratio, metric->upper_ratio);
+}
+
+char *wording_metric_change(const MetricComparison *metric)
+{
+	return number_words(engine_counts(metric->engine))->change(metric->change_ratio);
+}
+
+char *wording_metric_costs(const MetricComparison *metric)
+{
+	gboolean counted = engine_counts(metric->engine);
+	g_autofree char *base = counted ? number_counted(metric->base, NULL) : number_value(metric->base, metric->unit);
+	g_autofree char *head = counted ? number_counted(metric->head, highlights_unit(metric))
+	                                : number_value(metric_shown_head(metric), metric->unit);
+	return g_strdup_printf("%s → %s", base, head);
 }
 
 const char *wording_not_judged(const MetricComparison *metric)
@@ -25,11 +43,12 @@ const char *wording_not_judged(const MetricComparison *metric)
 
 char *wording_history_change(const MetricHistory *history, double change)
 {
+	const NumberWords *words = number_words(history->counted);
 	if (*history->function != '\0')
-		return history->counted ? number_count_points(change) : number_points(change);
+		return words->points(change);
 	/* A change from 0 is infinite, also one to a value below it. */
 	double ratio = isinf(change) ? INFINITY : 1 + change;
-	return history->counted ? number_count_change(ratio) : number_change(ratio);
+	return words->change(ratio);
 }
 
 char *wording_margins(const MetricComparison *metric)
@@ -115,9 +134,8 @@ char *wording_rest(const BenchmarkComparison *comparison, const GPtrArray *shown
 	double rest = highlights_rest(comparison, shown);
 	if (!isfinite(rest) || rest == 0)
 		return NULL;
-	g_autofree char *points = comparison->counted ? number_count_points(rest) : number_points(rest);
-	g_autofree char *total = comparison->counted ? number_count_points(comparison->total_change)
-	                                             : number_points(comparison->total_change);
+	const NumberWords *words = number_words(comparison->counted);
+	g_autofree char *points = words->points(rest), *total = words->points(comparison->total_change);
 	return g_strdup_printf("all other cost: %s, of %s in %s", points, total,
 	        comparison->counted ? "all" : "the mean of all rounds");
 }

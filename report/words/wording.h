@@ -7,9 +7,13 @@
 #include "compare/history/history.h"
 #include "compare/timed/calibrationsummary.h"
 
-/* The interval of a metric that was measured; "" for one whose sides were measured at different times, which has none.
- */
+/* The change of a metric: "+13.4 %", of what was counted with all its digits. */
+char *wording_metric_change(const MetricComparison *metric);
+/* Its interval, "[+12.1, +14.7]", or the range over the runs of what was counted; "" for a metric whose sides were
+ * measured at different times, which has none. */
 char *wording_metric_interval(const MetricComparison *metric);
+/* Its values of both sides: "1.92 s → 2.18 s". */
+char *wording_metric_costs(const MetricComparison *metric);
 /* The words that such a metric has instead of a verdict: "not judged: other times". Static; NULL for any other. */
 const char *wording_not_judged(const MetricComparison *metric);
 /* The margin of a metric, and its pass margin where that is another one: "2 %, pass 4 %". */
