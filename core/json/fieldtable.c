@@ -156,6 +156,7 @@ static json_t *value_json(const Field *field, gconstpointer record, gboolean cou
 		return records_json(field->table, *(GPtrArray *const *)value, counted);
 	case FIELD_COMPUTED:
 		return field->write(record, counted);
+	case FIELD_JOINED: /* has no key */
 	case FIELD_RESERVED:
 		return json_null();
 	}
@@ -176,6 +177,10 @@ void fields_write(json_t *object, FieldTable table, gconstpointer record, gboole
 {
 	for (gsize i = 0; i < table.n; i++) {
 		const Field *field = &table.fields[i];
+		if (field->kind == FIELD_JOINED) {
+			fields_write(object, field->table, (const char *)record + field->offset, counted);
+			continue;
+		}
 		json_t *value = value_json(field, record, counted);
 		if (value == NULL || (field->presence == FIELD_SELDOM && is_empty(field, value, record)))
 			json_decref(value);
@@ -291,6 +296,7 @@ static gboolean is_right(const Field *field, const json_t *value)
 	case FIELD_RECORDS:
 		return json_is_array(value) && json_array_size(value) <= (gsize)most;
 	case FIELD_COMPUTED:
+	case FIELD_JOINED:
 	case FIELD_RESERVED:
 		return TRUE;
 	}
@@ -482,6 +488,7 @@ static void read_value(
 		if (field->read != NULL)
 			field->read(reading, from, record, counted);
 		break;
+	case FIELD_JOINED:
 	case FIELD_RESERVED:
 		break;
 	}
@@ -491,7 +498,9 @@ void fields_read(FieldReading *reading, const json_t *object, FieldTable table, 
 {
 	for (gsize i = 0; i < table.n; i++) {
 		const Field *field = &table.fields[i];
-		if (check(reading, field, json_object_get(object, field->key)) || field->kind < FIELD_TEXTS)
+		if (field->kind == FIELD_JOINED)
+			fields_read(reading, object, field->table, (char *)record + field->offset, counted);
+		else if (check(reading, field, json_object_get(object, field->key)) || field->kind < FIELD_TEXTS)
 			read_value(reading, object, field, record, counted);
 	}
 }

@@ -66,6 +66,7 @@ typedef enum {
 	FIELD_ENUM,
 	FIELD_CHOICE,
 	FIELD_OBJECT,
+	FIELD_JOINED,
 	FIELD_ROWS,
 	FIELD_RECORDS,
 	FIELD_COMPUTED,
@@ -182,6 +183,15 @@ typedef FieldTypeCOSTS FieldLentCOSTS;
 #define FIELD_STRUCT(text, type, member, rows)                                                                         \
 	{                                                                                                              \
 		.key = (text), .kind = FIELD_OBJECT, .offset = G_STRUCT_OFFSET(type, member), .table = {               \
+			(rows),                                                                                        \
+			G_N_ELEMENTS(rows),                                                                            \
+			0                                                                                              \
+		}                                                                                                      \
+	}
+/* The fields of a struct that is a member, in the object itself: several structs may have the same rows in common. */
+#define FIELD_JOIN(type, member, rows)                                                                                 \
+	{                                                                                                              \
+		.kind = FIELD_JOINED, .offset = G_STRUCT_OFFSET(type, member), .table = {                              \
 			(rows),                                                                                        \
 			G_N_ELEMENTS(rows),                                                                            \
 			0                                                                                              \

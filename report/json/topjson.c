@@ -37,17 +37,16 @@ static const Field identity_fields[] = {
         FIELD_WORD("kind", Identity, kind, kind_name, FRAME_KINDS),
 };
 
-static json_t *identity(const StackTable *table, FrameId id)
+static Identity identity_of(const StackTable *table, FrameId id)
 {
 	const Frame *frame = stack_table_get_frame(table, id);
-	const Identity found = {
+	return (Identity){
 	        .name = stack_table_text(table, frame->name),
 	        .module = stack_table_text(table, frame->module),
 	        .file = stack_table_text(table, frame->file),
 	        .line = frame->line,
 	        .kind = frame->kind,
 	};
-	return fields_json(FIELD_TABLE(identity_fields), &found, FALSE);
 }
 
 typedef struct {
@@ -80,72 +79,104 @@ static Costs costs_of(const TopReport *top, ProfileCell self, ProfileCell inclus
 	};
 }
 
-static json_t *functions_json(gconstpointer report, G_GNUC_UNUSED gboolean counted)
-{
-	const TopReport *top = report;
-	g_autoptr(GArray) functions = top_functions(top);
-	json_t *array = json_array();
-	for (guint i = 0; i < functions->len; i++) {
-		FrameId id = g_array_index(functions, FrameId, i);
-		const Costs costs = costs_of(top, top->hotspots->self[id.index], top->hotspots->inclusive[id.index]);
-		json_t *object = identity(top->hotspots->table, id);
-		fields_write(object, FIELD_TABLE(costs_fields), &costs, TRUE);
-		json_array_append_new(array, object);
-	}
-	return array;
-}
-
 typedef struct {
-	double cost, samples, share_of_function, share;
-} NeighbourCost;
+	Identity identity;
+	Costs costs;
+} TopFunction;
 
-static const Field neighbour_fields[] = {
-        FIELD("cost", COST, NeighbourCost, cost),
-        FIELD("samples", COST, NeighbourCost, samples),
-        FIELD("pct_of_function", SHARE, NeighbourCost, share_of_function),
-        FIELD("pct", SHARE, NeighbourCost, share),
+static const Field function_fields[] = {
+        FIELD_JOIN(TopFunction, identity, identity_fields),
+        FIELD_JOIN(TopFunction, costs, costs_fields),
 };
 
-static json_t *neighbours_json(const TopReport *top, const GArray *neighbours)
+/* The functions that are shown: an array of TopFunction. */
+static GArray *shown_functions(const TopReport *top)
 {
-	json_t *array = json_array();
-	for (guint i = 0; i < neighbours->len; i++) {
-		const HotspotNeighbour *neighbour = &g_array_index(neighbours, HotspotNeighbour, i);
-		const NeighbourCost own = {
-		        .cost = cost(top, neighbour->cost.weight),
-		        .samples = cost(top, neighbour->cost.samples),
-		        .share_of_function = hotspots_share(neighbour->cost.weight, top->calls->inclusive.weight),
-		        .share = hotspots_share(neighbour->cost.weight, top->hotspots->total.weight),
-		};
-		json_t *object = identity(top->hotspots->table, neighbour->frame);
-		fields_write(object, FIELD_TABLE(neighbour_fields), &own, TRUE);
-		json_array_append_new(array, object);
+	const Hotspots *hotspots = top->hotspots;
+	g_autoptr(GArray) ids = top_functions(top);
+	GArray *functions = g_array_new(FALSE, FALSE, sizeof(TopFunction));
+	for (guint i = 0; i < ids->len; i++) {
+		FrameId id = g_array_index(ids, FrameId, i);
+		const TopFunction function = {identity_of(hotspots->table, id),
+		        costs_of(top, hotspots->self[id.index], hotspots->inclusive[id.index])};
+		g_array_append_val(functions, function);
 	}
-	return array;
+	return functions;
 }
 
-static json_t *chosen_json(const TopReport *top)
+/* A caller or a callee. */
+typedef struct {
+	Identity identity;
+	double cost, samples, share_of_function, share;
+} Neighbour;
+
+static const Field neighbour_fields[] = {
+        FIELD_JOIN(Neighbour, identity, identity_fields),
+        FIELD("cost", COST, Neighbour, cost),
+        FIELD("samples", COST, Neighbour, samples),
+        FIELD("pct_of_function", SHARE, Neighbour, share_of_function),
+        FIELD("pct", SHARE, Neighbour, share),
+};
+
+static GArray *neighbours_of(const TopReport *top, const GArray *found)
 {
-	json_t *array = json_array();
-	for (guint i = 0; i < top->chosen->len; i++)
-		json_array_append_new(array, identity(top->hotspots->table, g_array_index(top->chosen, FrameId, i)));
-	return array;
+	GArray *neighbours = g_array_new(FALSE, FALSE, sizeof(Neighbour));
+	for (guint i = 0; i < found->len; i++) {
+		const HotspotNeighbour *one = &g_array_index(found, HotspotNeighbour, i);
+		const Neighbour neighbour = {
+		        .identity = identity_of(top->hotspots->table, one->frame),
+		        .cost = cost(top, one->cost.weight),
+		        .samples = cost(top, one->cost.samples),
+		        .share_of_function = hotspots_share(one->cost.weight, top->calls->inclusive.weight),
+		        .share = hotspots_share(one->cost.weight, top->hotspots->total.weight),
+		};
+		g_array_append_val(neighbours, neighbour);
+	}
+	return neighbours;
 }
 
-static json_t *calls_json(gconstpointer report, G_GNUC_UNUSED gboolean counted)
+/* The chosen functions together, with their callers and callees. */
+typedef struct {
+	GArray *functions; /* of Identity */
+	Costs costs;
+	double from_root;
+	GArray *callers, *callees; /* of Neighbour */
+} Calls;
+
+static const Field calls_fields[] = {
+        FIELD_ROWS("functions", Calls, functions, Identity, identity_fields, 0),
+        FIELD_JOIN(Calls, costs, costs_fields),
+        FIELD("from_root", COST, Calls, from_root),
+        FIELD_ROWS("callers", Calls, callers, Neighbour, neighbour_fields, 0),
+        FIELD_ROWS("callees", Calls, callees, Neighbour, neighbour_fields, 0),
+};
+
+static GArray *chosen_functions(const TopReport *top)
+{
+	GArray *functions = g_array_new(FALSE, FALSE, sizeof(Identity));
+	for (guint i = 0; i < top->chosen->len; i++) {
+		const Identity one = identity_of(top->hotspots->table, g_array_index(top->chosen, FrameId, i));
+		g_array_append_val(functions, one);
+	}
+	return functions;
+}
+
+static json_t *calls_json(gconstpointer report, gboolean counted)
 {
 	const TopReport *top = report;
-	const HotspotCalls *calls = top->calls;
-	if (calls == NULL)
+	if (top->calls == NULL)
 		return json_null();
-	const Costs costs = costs_of(top, calls->self, calls->inclusive);
-	json_t *object = json_object();
-	json_set(object, "functions", chosen_json(top));
-	fields_write(object, FIELD_TABLE(costs_fields), &costs, TRUE);
-	json_set(object, "from_root", json_cost(cost(top, calls->from_root.weight), TRUE));
-	json_set(object, "callers", neighbours_json(top, calls->callers));
-	json_set(object, "callees", neighbours_json(top, calls->callees));
-	return object;
+	g_autoptr(GArray) functions = chosen_functions(top);
+	g_autoptr(GArray) callers = neighbours_of(top, top->calls->callers);
+	g_autoptr(GArray) callees = neighbours_of(top, top->calls->callees);
+	const Calls calls = {
+	        .functions = functions,
+	        .costs = costs_of(top, top->calls->self, top->calls->inclusive),
+	        .from_root = cost(top, top->calls->from_root.weight),
+	        .callers = callers,
+	        .callees = callees,
+	};
+	return fields_json(FIELD_TABLE(calls_fields), &calls, counted);
 }
 
 static const Field pattern_fields[] = {
@@ -165,6 +196,7 @@ typedef struct {
 	const char *event, *unit;
 	double total, samples, unknown;
 	guint seen;
+	const GArray *functions; /* of TopFunction */
 	const GArray *patterns;
 } Document;
 
@@ -178,7 +210,7 @@ static const Field document_fields[] = {
         FIELD("unknown_pct", SHARE, Document, unknown),
         FIELD_WORD("order", Document, top.order, order_name, HOTSPOTS_BY_INCLUSIVE + 1),
         FIELD("functions_seen", COUNT, Document, seen),
-        FIELD_MADE("functions", functions_json, NULL),
+        FIELD_ROWS("functions", Document, functions, TopFunction, function_fields, 0),
         FIELD_MADE("calls", calls_json, NULL),
         FIELD_ROWS("hints", Document, patterns, HotPattern, pattern_fields, 0),
 };
@@ -186,7 +218,7 @@ static const Field document_fields[] = {
 char *top_json(const TopReport *top, gsize *length)
 {
 	const Hotspots *hotspots = top->hotspots;
-	g_autoptr(GArray) all = hotspots_sorted(hotspots, top->order);
+	g_autoptr(GArray) all = hotspots_sorted(hotspots, top->order), functions = shown_functions(top);
 	const JsonDocument form = {
 	        .schema = TOP_SCHEMA,
 	        .table = FIELD_TABLE(document_fields),
@@ -201,6 +233,7 @@ char *top_json(const TopReport *top, gsize *length)
 	        .samples = cost(top, hotspots->total.samples),
 	        .unknown = hotspots_share(top->unknown.weight, hotspots->total.weight),
 	        .seen = all->len,
+	        .functions = functions,
 	        .patterns = top->patterns->patterns,
 	};
 	return json_document(&form, &document, length);

@@ -288,12 +288,20 @@ typedef struct {
 	double change, unknown;
 } Document;
 
-/* Inclusive cost of a function per run and unit of work. */
-static json_t *inclusive_json(
-        const DiffTable *table, const DiffTableSide *side, const Hotspots *hotspots, FrameId frame)
+/* Inclusive costs of a function, per run and unit of work. */
+typedef struct {
+	double base, head;
+} InclusiveCosts;
+
+static const Field inclusive_fields[] = {
+        FIELD("base_inclusive", COST, InclusiveCosts, base),
+        FIELD("head_inclusive", COST, InclusiveCosts, head),
+};
+
+static double inclusive_cost(const DiffTableSide *side, const Hotspots *hotspots, FrameId frame)
 {
 	double runs = MAX(profile_n_runs(side->profile), 1), work = side->work > 0 ? side->work : 1;
-	return json_cost((double)hotspots->inclusive[frame.index].weight / runs / work, table->counted);
+	return (double)hotspots->inclusive[frame.index].weight / runs / work;
 }
 
 /* Fractions are no samples. */
@@ -317,8 +325,9 @@ static json_t *functions_with_inclusive(gconstpointer document, G_GNUC_UNUSED gb
 			set_no_samples(object);
 		if (!has_class(table, function))
 			json_set(object, "class", json_null());
-		json_set(object, "base_inclusive", inclusive_json(table, &table->base, base, function->renamed_from));
-		json_set(object, "head_inclusive", inclusive_json(table, &table->head, head, function->frame));
+		const InclusiveCosts costs = {inclusive_cost(&table->base, base, function->renamed_from),
+		        inclusive_cost(&table->head, head, function->frame)};
+		fields_write(object, FIELD_TABLE(inclusive_fields), &costs, table->counted);
 	}
 	return array;
 }

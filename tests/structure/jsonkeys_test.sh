@@ -36,6 +36,7 @@ DEFS = {
 }
 TOP_CALLS = "/properties/calls/anyOf/1"
 NEIGHBOUR = "topjson.identity_fields topjson.neighbour_fields"
+FUNCTION_OF_TOP = "topjson.identity_fields topjson.costs_fields topjson.function_fields"
 OBJECTS = {
     "report-1": {
         "": "reportjson.result_fields", "/properties/reasons/items": "reportjson.reason_fields",
@@ -52,15 +53,15 @@ OBJECTS = {
                   **{"/$defs/" + name: keys for name, keys in HISTORY.items()}},
     "top-1": {
         "": DOCUMENT + " topjson.document_fields",
-        "/properties/functions/items": "topjson.identity_fields topjson.costs_fields",
-        TOP_CALLS: "topjson.calls_json() topjson.costs_fields",
+        "/properties/functions/items": FUNCTION_OF_TOP,
+        TOP_CALLS: "topjson.calls_fields topjson.costs_fields",
         TOP_CALLS + "/properties/functions/items": "topjson.identity_fields",
         TOP_CALLS + "/properties/callers/items": NEIGHBOUR, TOP_CALLS + "/properties/callees/items": NEIGHBOUR,
         "/properties/hints/items": "topjson.pattern_fields", "+/properties/findings/items": FINDING,
     },
     "diff-1": {
         "": DOCUMENT + " difftable.document_fields", "/$defs/side": "difftable.side_fields", "+/$defs/finding": FINDING,
-        "+/$defs/function": "functionjson.function_fields difftable.functions_with_inclusive()",
+        "+/$defs/function": "functionjson.function_fields difftable.inclusive_fields difftable.functions_with_inclusive()",
     },
     "doctor-1": {
         "": DOCUMENT + " cmd_doctor.report_fields", "/$defs/check": "cmd_doctor.check_fields",
@@ -143,7 +144,7 @@ for path in sorted(path for path in sources.values() if not path.startswith("cor
             wrong.append(f"{path}: firebreak-{name}/1 has no schema in docs/schema/")
 if {f"docs/schema/{schema}.json" for schema in OBJECTS} != set(glob.glob("docs/schema/*.json")) - {"docs/schema/config-1.json"}:
     wrong.append("docs/schema/ has other files than tests/structure/jsonkeys_test.sh")
-# What is stored has no schema: its keys stand in a document.
+# Stored files have no schema: their keys stand in a document.
 formats = open("docs/FORMATS.md").read()
 for module in ("manifest", "calibrationtext"):
     for key in {a or b for a, b, _ in KEY.findall(open(f"baselines/{module}.c").read())}:

@@ -377,6 +377,44 @@ static void no_name_is_refused_by_a_strict_reading_and_the_first_choice_of_anoth
 	}
 }
 
+typedef struct {
+	guint x, y;
+} Spot;
+
+static const Field spot_fields[] = {FIELD("x", COUNT, Spot, x), FIELD("y", COUNT, Spot, y)};
+
+typedef struct {
+	char *name;
+	Spot spot;
+} Pin;
+
+static const Field pin_fields[] = {FIELD("name", WORDS, Pin, name), FIELD_JOIN(Pin, spot, spot_fields)};
+
+static void the_rows_of_a_member_stand_in_the_object_itself(void **state)
+{
+	const char *text = "{\"name\": \"a\", \"x\": 3, \"y\": 4}";
+	Pin pin = {NULL};
+	(void)state;
+	json_auto_t *object = json_loads(text, 0, NULL);
+	fields_read(NULL, object, FIELD_TABLE(pin_fields), &pin, FALSE);
+	json_auto_t *again = fields_json(FIELD_TABLE(pin_fields), &pin, FALSE);
+	g_autofree char *written = json_dumps(again, 0);
+	assert_string_equal(written, text);
+	assert_int_equal(pin.spot.y, 4);
+	g_free(pin.name);
+}
+
+static void a_key_of_a_member_that_is_missing_is_named_by_a_strict_reading(void **state)
+{
+	FieldReading strict = {.strict = TRUE};
+	Pin pin = {NULL};
+	(void)state;
+	json_auto_t *object = json_loads("{\"name\": \"a\", \"x\": 3}", 0, NULL);
+	fields_read(&strict, object, FIELD_TABLE(pin_fields), &pin, FALSE);
+	assert_string_equal(strict.problem, "y");
+	g_free(pin.name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -390,6 +428,8 @@ int main(void)
 	        cmocka_unit_test(a_choice_comes_back_by_its_name),
 	        cmocka_unit_test(a_name_that_is_no_choice_is_refused),
 	        cmocka_unit_test(no_name_is_refused_by_a_strict_reading_and_the_first_choice_of_another),
+	        cmocka_unit_test(the_rows_of_a_member_stand_in_the_object_itself),
+	        cmocka_unit_test(a_key_of_a_member_that_is_missing_is_named_by_a_strict_reading),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
