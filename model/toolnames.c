@@ -89,7 +89,7 @@ gsize tool_name_without_arguments(const char *name, gsize length)
 	return scan.at;
 }
 
-gsize tool_name_behind_type(const char *name, gsize length)
+gsize tool_name_after_type(const char *name, gsize length)
 {
 	NameScan scan = {name, length, 0};
 	gsize depth = 0, start = 0;

@@ -20,7 +20,7 @@ gsize tool_name_without_arguments(const char *name, gsize length);
  *
  *     void std::vector<int, A<int> >::emplace<int&>     std::vector<int, A<int> >::emplace<int&>
  *     operator new                                      as it is */
-gsize tool_name_behind_type(const char *name, gsize length);
+gsize tool_name_after_type(const char *name, gsize length);
 
 /* The length of the first of several names with a separator between them, which in brackets is part of a name:
  *

@@ -25,6 +25,8 @@ void store_lock_pause(guint attempt)
 	g_usleep((gulong)g_random_int_range(500, MIN(most_us, 50000) + 1));
 }
 
+/* A lock that somebody takes, gives back and takes again is another file, or the same one with other times; so is one
+ * into which its holder writes. Only what nobody works with stays the same. */
 static gboolean is_same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
@@ -46,7 +48,8 @@ gboolean lock_watch_is_stale(LockWatch *watch, const char *path, guint age_ms)
 	return g_get_monotonic_time() - watch->since_us >= (gint64)age_ms * 1000;
 }
 
-/* TRUE if the lock file may be the dead holder's: it holds the noted value or the beginning of it. */
+/* TRUE if the lock file may be the dead holder's: it holds the noted value, or the beginning of it, since git may have
+ * been killed in the middle of writing it. */
 static gboolean holds_noted_value(const char *lock_path, const char *oid)
 {
 	g_autofree char *content = NULL;
@@ -54,6 +57,8 @@ static gboolean holds_noted_value(const char *lock_path, const char *oid)
 	return g_file_get_contents(lock_path, &content, NULL, NULL) && g_str_has_prefix(value, content);
 }
 
+/* A git that is no firebreak may hold the same lock with the same value, so the file is given a second in which its
+ * holder can go on; whenever it changes or goes, the second begins anew or the wait ends. */
 static void remove_left_lock(const StoreLock *lock, const char *ref_name, const char *oid)
 {
 	g_autofree char *name = g_strconcat(ref_name, ".lock", NULL);
@@ -95,6 +100,7 @@ static void clear_up_after_dead_holder(const StoreLock *lock)
 		remove_left_lock(lock, ref_name, oid);
 }
 
+/* flock() knows no time limit, so the lock is tried again and again. */
 static gboolean wait_for_lock(const StoreLock *lock, guint patience_ms, GError **error)
 {
 	gint64 deadline_us = g_get_monotonic_time() + (gint64)patience_ms * 1000;
@@ -155,6 +161,7 @@ gboolean store_lock_announce(StoreLock *lock, const char *ref_name, const char *
 	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "%s", lock->path);
 }
 
+/* The note goes before the lock does: the next holder would take it for that of a writer that died. */
 void store_lock_release(StoreLock *lock)
 {
 	if (lock == NULL)

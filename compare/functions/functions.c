@@ -27,6 +27,8 @@ static FunctionRow row_of(const CostTable *costs, FrameId base, FrameId head)
 	};
 }
 
+/* A pair of names is one row, that of head's name. The old name stands in it as `base`, so where head does not have
+ * that name any more it gets no row of its own: its cost would count twice. */
 GArray *function_rows_new(const CostTable *costs, const CodeFacts *code)
 {
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(FunctionRow));
@@ -53,6 +55,8 @@ static double sampled_mean(const SideCosts *side, guint rounds)
 	return mean_over_rounds(side->total, rounds) - mean_over_rounds(side->unsampled, rounds);
 }
 
+/* Both sides are pooled here, as in the dispersion: what decides which functions are tested, and how, must not change
+ * when base and head of a round change places, else p-values of the sign flips are not exact. */
 static gboolean is_eligible(const FunctionRow *row, const CostTable *costs)
 {
 	double sampled = sampled_mean(&costs->base, costs->rounds) + sampled_mean(&costs->head, costs->rounds);
@@ -212,7 +216,8 @@ static void report_share(FunctionComparison *out, const FunctionFamily *family, 
 	out->share_upper = share.upper;
 }
 
-/* The standard error of the mean difference of a tested row, as its interval has it. */
+/* The standard error of the mean difference of a tested row, as its interval has it. The test has
+ * another phi, the one that flips do not change (flip_interval_dispersion() says why). */
 static double interval_error(const FunctionFamily *family, const FunctionRow *row)
 {
 	const FlipTest *test = family->test;
@@ -228,7 +233,8 @@ double campaign_half_width(double within, double contribution)
 	return hypot(within, CAMPAIGN_QUANTILE * CAMPAIGN_SPREAD * contribution);
 }
 
-/* Adds the results of the test to a row: intervals, p-values, resolution. */
+/* Adds the results of the test to a row: intervals, p-values, resolution. The test works in sample equivalents, what is
+ * reported is a share of base's total. */
 static void report_test(FunctionComparison *out, const FunctionFamily *family, const FunctionRow *row)
 {
 	const FlipTest *test = family->test;

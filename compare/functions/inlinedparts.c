@@ -32,7 +32,9 @@ static guint *rows_of_side(const CostTable *costs, const GArray *rows, gboolean 
 	return row_of;
 }
 
-/* Functions with code of their own, by name: an inlined frame is a copy of the one with its name and module. */
+/* Functions with code of their own, by name: an inlined frame is a copy of the one with its name and module. Forms are
+ * gone through in their order, in which functions with code of their own come first, so that each copy finds its own.
+ */
 static FrameId *functions_by_name(const StackTable *table)
 {
 	guint n = stack_table_n_frames(table);
@@ -78,6 +80,8 @@ static guint64 samples_on(const SideCosts *side, StackId stack)
 	return samples;
 }
 
+/* Takes what was sampled in the inlined function at the end of the stack as a part of the row of the physical function
+ * around it. A host without a row has no cost in the comparison, so its parts explain nothing. */
 static void gather(Gathering *gathering, StackId stack, FrameId host, gboolean of_head)
 {
 	const SideCosts *side = of_head ? &gathering->costs->head : &gathering->costs->base;
@@ -139,6 +143,8 @@ FunctionCopies *function_copies_new(const CostTable *costs, const GPtrArray *inl
 	return found ? g_steal_pointer(&copies) : NULL;
 }
 
+/* Only groups that fell can have given cost to the function that was outlined; a group that has several copies of it
+ * gives once. */
 void function_copies_spend(CostGroups *groups, const GArray *rows, const GPtrArray *inlined, guint flagged)
 {
 	const FunctionRow *row = &g_array_index(rows, FunctionRow, flagged);

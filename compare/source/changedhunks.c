@@ -298,7 +298,7 @@ static void add_rows(HunkLines *lines, ChangedLine row, guint32 n)
 }
 
 /* The most lines that a text has after its hunk. */
-static guint32 context_behind(const HunkLines *lines)
+static guint32 context_after(const HunkLines *lines)
 {
 	guint32 n = CHANGED_CONTEXT_LINES;
 	const LineChange *place = &lines->hunk->place;
@@ -313,7 +313,7 @@ static guint32 context_behind(const HunkLines *lines)
 static void make_rows(HunkLines *lines)
 {
 	LineChange *place = &lines->hunk->place;
-	guint32 base = place->base_first, head = place->head_first, behind = context_behind(lines);
+	guint32 base = place->base_first, head = place->head_first, after = context_after(lines);
 	for (guint i = lines->group->range.begin; i < lines->group->range.end; i++) {
 		const LineChange *change = change_at(lines->file, i);
 		guint32 between = change->base_first - base;
@@ -325,9 +325,9 @@ static void make_rows(HunkLines *lines)
 		base = change->base_first + change->base_lines;
 		head = change->head_first + change->head_lines;
 	}
-	add_rows(lines, (ChangedLine){.base_line = base, .head_line = head}, behind);
-	place->base_lines += behind;
-	place->head_lines += behind;
+	add_rows(lines, (ChangedLine){.base_line = base, .head_line = head}, after);
+	place->base_lines += after;
+	place->head_lines += after;
 }
 
 /* --- what lines cost --- */

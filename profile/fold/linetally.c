@@ -129,6 +129,8 @@ static int compare_numbers(guint64 a, guint64 b)
 	return (a > b) - (a < b);
 }
 
+/* By text, not by the file's number: numbers follow the order in which files were met, and the same data must give the
+ * same bytes. */
 static gint compare_lines(gconstpointer a, gconstpointer b, gpointer table)
 {
 	const LineCost *x = a, *y = b;

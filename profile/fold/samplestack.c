@@ -149,10 +149,10 @@ static void take_calls(SampleStack *stack, const PerfDataRecord *record)
 	g_array_set_size(stack->addresses, 0);
 	g_array_append_val(stack->addresses, leaf);
 	for (guint i = 0; i < sample->n_calls; i++) {
-		guint64 behind = sample->calls[i].from + 1;
+		guint64 after = sample->calls[i].from + 1;
 		/* Entries that the processor left empty are 0, and a call stack may have entries of the kernel. */
-		if (behind > 1 && behind < FIRST_KERNEL_ADDRESS)
-			g_array_append_val(stack->addresses, behind);
+		if (after > 1 && after < FIRST_KERNEL_ADDRESS)
+			g_array_append_val(stack->addresses, after);
 	}
 }
 

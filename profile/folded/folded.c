@@ -383,7 +383,7 @@ static void note_bad_line(FoldedSummary *summary, guint64 number, Piece line)
 
 /* Gives back the pages of a mapped file that lie well before `at`; what is asked for again is read again. Returns up to
  * where they are given back. */
-static const char *release_behind(const char *released, const char *at)
+static const char *release_after(const char *released, const char *at)
 {
 	const char *keep = at - (guintptr)at % KEPT_BYTES;
 	if (keep - KEPT_BYTES <= released)
@@ -402,7 +402,7 @@ static void read_lines(FoldedReader *reader, const char *text, gsize length)
 		number++;
 		text += line.length + 1;
 		if (reader->options->mapped)
-			released = release_behind(released, text);
+			released = release_after(released, text);
 		if (is_skipped(line))
 			continue;
 		if (read_line(reader, line))

@@ -232,7 +232,7 @@ static gboolean index_first(PerfDataReader *reader, PerfBytes *records, GError *
 	if (!trailing_bytes(type, record, &size))
 		return fail(error, "corrupt record");
 	if (!perf_bytes_part(*records, 0, size, &trailing))
-		return fail(error, "truncated data behind a record");
+		return fail(error, "truncated data after a record");
 	*records = perf_bytes_rest(*records, trailing.size);
 	return index_record(reader, type, record, error);
 }

@@ -96,9 +96,9 @@ static gboolean parse_untimed(TextPiece line, ScriptEvent *event)
 		if (!parse_thread(word, &pid, &tid))
 			continue;
 		set_thread(event, line, word);
-		TextPiece behind = rest;
-		if (text_take_word(&behind, &word) && word.start[0] == '[')
-			rest = behind;
+		TextPiece after = rest;
+		if (text_take_word(&after, &word) && word.start[0] == '[')
+			rest = after;
 		take_event(&rest, event);
 		event->rest = rest;
 		return event->event.length > 0;
@@ -248,14 +248,14 @@ static TextPiece without_branches(TextPiece text)
 
 gboolean script_parse_event_frame(TextPiece rest, TextPiece *address, TextPiece *name)
 {
-	TextPiece behind, second;
+	TextPiece after, second;
 	rest = place_of_branch(without_branches(rest));
 	if (!script_split_frame(rest, address, name) || name->length == 0 || name->start[name->length - 1] != ')')
 		return FALSE;
 	/* the address of the data that was accessed may stand in front of that of the code */
-	if (script_split_frame(*name, &second, &behind) && second.length >= MIN_ADDRESS_DIGITS && behind.length > 0) {
+	if (script_split_frame(*name, &second, &after) && second.length >= MIN_ADDRESS_DIGITS && after.length > 0) {
 		*address = second;
-		*name = behind;
+		*name = after;
 	}
 	return TRUE;
 }

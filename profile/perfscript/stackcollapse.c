@@ -228,8 +228,8 @@ static gboolean is_perf_map(TextPiece file)
 	const char *at = file.start, *end = at + file.length;
 	while ((at = memmem(at, (gsize)(end - at), prefix, strlen(prefix))) != NULL) {
 		at += strlen(prefix);
-		const char *behind = skip_while(at, end, is_digit);
-		if (behind > at && text_starts_with(text_between(behind, end), ".map"))
+		const char *after = skip_while(at, end, is_digit);
+		if (after > at && text_starts_with(text_between(after, end), ".map"))
 			return TRUE;
 	}
 	return FALSE;

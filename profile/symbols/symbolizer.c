@@ -85,6 +85,8 @@ static AddressRow *address_at(const Symbolizer *symbolizer, guint32 row)
 	return &g_array_index(symbolizer->addresses, AddressRow, row);
 }
 
+/* Path and build-id together: a file may be replaced between two runs. The build-id comes first because it has no
+ * colon, so no path makes the key of another module. */
 static char *module_key(const char *path, const guint8 *build_id, guint build_id_length)
 {
 	GString *key = g_string_new(NULL);
@@ -182,6 +184,8 @@ static void resolve_module(Symbolizer *symbolizer, SymbolModule *module)
 	module->is_resolved = symbol_child_resolve(symbolizer->child, &request, &module->symbols, &module->failure);
 }
 
+/* Each module is a question of its own to the child, so a file over which the child dies costs no other one its names.
+ */
 void symbolizer_resolve(Symbolizer *symbolizer)
 {
 	for (guint i = 0; i < symbolizer->modules->len; i++)

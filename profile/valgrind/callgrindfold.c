@@ -205,6 +205,7 @@ static void add_total(GArray *totals, const char *name, guint64 value)
 	g_array_append_val(totals, total);
 }
 
+/* Totals are foreign numbers of 64 bits. A sum that wraps around would read as a small count, and could pass. */
 static gboolean sum_totals(const FoldRun *run, GArray *totals, GError **error)
 {
 	const GPtrArray *events = g_array_index(run->dumps, FoldDump, 0).dump->events;

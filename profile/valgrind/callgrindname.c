@@ -53,7 +53,7 @@ char *callgrind_name_canonical(TextPiece function)
 	if (clone != NULL && clone > canonical)
 		*clone = '\0';
 	gsize length = tool_name_without_arguments(canonical, strlen(canonical));
-	gsize start = tool_name_behind_type(canonical, length);
+	gsize start = tool_name_after_type(canonical, length);
 	char *name = g_strndup(canonical + start, length - start);
 	canonical_drop_numbers(name);
 	return name;

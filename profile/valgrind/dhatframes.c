@@ -108,7 +108,7 @@ gboolean dhat_frame_is_replacement(const DhatFrameText *frame)
 static char *without_types(const char *name)
 {
 	gsize length = tool_name_without_arguments(name, strlen(name));
-	gsize start = name[length] != '\0' ? tool_name_behind_type(name, length) : 0;
+	gsize start = name[length] != '\0' ? tool_name_after_type(name, length) : 0;
 	return g_strndup(name + start, length - start);
 }
 

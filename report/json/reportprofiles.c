@@ -48,7 +48,7 @@ static FrameId frame_of(Names *names, const Frame *frame, const char *name)
 	return stack_table_frame_named(names->table, name, NULL, frame->kind);
 }
 
-/* Where the stacks of a profile are in the report's table; by StackId. Owned by the caller. */
+/* Finds the stacks of a profile in the report's table; by StackId. Owned by the caller. */
 static StackId *stacks_of(Names *names, const StackTable *source)
 {
 	guint n = stack_table_n_stacks(source);

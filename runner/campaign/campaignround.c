@@ -78,6 +78,9 @@ static int failed_side(const Campaign *campaign, const RunOutcome *outcomes)
 	return -1;
 }
 
+/* A run costs another amount alone than beside its twin, so no series has rounds of both schedules. Crashes are
+ * forgotten with the rounds, because the twin may have caused them, and so is what was usual of waits, steal and time.
+ * What was waited for the hypervisor stays: it was spent. */
 void campaign_start_anew(CampaignState *state)
 {
 	Campaign *campaign = state->campaign;
@@ -186,6 +189,7 @@ static gboolean campaign_pause(const Campaign *campaign, gint64 pause_ns, GError
 	return cancel_check(error);
 }
 
+/* Falling back is no failed attempt: the round begins anew back to back, with all its attempts. */
 static AttemptEnd judge_failure(Attempts *round, int failed, const RunOutcome *outcomes, GError **error)
 {
 	Campaign *campaign = round->state->campaign;
@@ -227,6 +231,8 @@ static gboolean can_pause(const Attempts *round, gint64 pause_ns)
 	return pause_ns > 0 && (double)pause_ns + needed_ns <= round_budget_left_ns(budget);
 }
 
+/* Steal is judged before waits: a run from which the hypervisor took the CPU waits, too, and a pause helps against
+ * that, while another attempt at once does not. */
 static AttemptEnd judge_stolen(Attempts *round, const RunOutcome *outcomes, GError **error)
 {
 	CampaignState *state = round->state;

@@ -156,8 +156,8 @@ static char *compile_line(const DiscoverPlace *place, const char *path, const ch
 	                                                      : "");
 }
 
-/* Where the program of a source goes: a name of its own also where two folders have a source of one name. Owned by the
- * caller. */
+/* Names the place of the program of a source: a name of its own also where two folders have a source of one name. Owned
+ * by the caller. */
 static char *plain_program(const DiscoveredBuild *build, const char *stem)
 {
 	g_autofree char *name = g_path_get_basename(stem);

@@ -29,6 +29,9 @@ typedef struct {
 	gboolean exclude_kernel;
 } CounterMode;
 
+/* Only leaders wait for the exec: a member of a group counts as soon as its leader does, and one that were disabled
+ * itself would have to be enabled besides. Time enabled and time running tell what a counter lacks that had to take
+ * turns. */
 static int open_counter(const KnownEvent *event, CounterMode mode, int leader)
 {
 	struct perf_event_attr attr = {
@@ -64,6 +67,8 @@ static void add_hardware(Counters *counters, CounterMode mode)
 			leader = g_array_index(counters->open, Counter, counters->open->len - 1).fd;
 }
 
+/* Where the benchmark itself switches counting on and off, its counters say nothing of the rest of the run, and what
+ * the kernel says of the run's CPU time (wait4) could not be compared with them. */
 static gboolean open_whole(Counters *counters, CounterMode mode, GError **error)
 {
 	if (!mode.start_disabled)

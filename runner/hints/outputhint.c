@@ -146,7 +146,7 @@ static const char *plain_path(const char *path)
 	return path;
 }
 
-/* Where a file of the tree is that is not where it was looked for, as a clause; NULL = it is nowhere. */
+/* Says as a clause where a file of the tree is that is not where it was looked for; NULL = it is nowhere. */
 static char *found_elsewhere(const char *word, const char *tree, const char *cwd)
 {
 	const char *wanted = plain_path(word);

@@ -130,6 +130,7 @@ static gboolean restore_folders(const Arena *arena, gboolean *changed, GError **
 	return TRUE;
 }
 
+/* The folders come last: to remove a stray changes the times and the size of the one that it was in. */
 gboolean arena_clean(const Arena *arena, FindingList *findings, GError **error)
 {
 	g_autoptr(GPtrArray) strays = g_ptr_array_new_with_free_func(g_free);

@@ -236,8 +236,8 @@ LogRequest valgrind_log_request(const char *path)
 /* The text of a line after "==123== ". */
 static const char *said(const char *line)
 {
-	const char *behind = g_str_has_prefix(line, "==") ? strstr(line + 2, "== ") : NULL;
-	return behind != NULL ? behind + strlen("== ") : line;
+	const char *text = g_str_has_prefix(line, "==") ? strstr(line + 2, "== ") : NULL;
+	return text != NULL ? text + strlen("== ") : line;
 }
 
 static gboolean begins_with_one_of(const char *text, const char *const *beginnings)

@@ -444,7 +444,7 @@ static void texts_with_members_of_the_wrong_kind_are_refused(void **state)
 
 /* --- together with what lists, checks and exports baselines --- */
 
-static void the_list_counts_campaigns_behind_the_baselines(void **state)
+static void the_list_counts_campaigns_beside_the_baselines(void **state)
 {
 	World *world = *state;
 	put(world, "a / b", world->first, 100);
@@ -588,7 +588,7 @@ int main(void)
 	        in_world(a_damaged_folder_or_ref_is_a_finding),
 	        in_world(what_lies_where_it_does_not_belong_is_not_believed),
 	        cmocka_unit_test(texts_with_members_of_the_wrong_kind_are_refused),
-	        in_world(the_list_counts_campaigns_behind_the_baselines),
+	        in_world(the_list_counts_campaigns_beside_the_baselines),
 	        in_world(a_damaged_campaign_is_listed_with_its_problem),
 	        in_world(exports_carry_campaigns),
 	        in_world(writers_of_one_commit_lose_nothing),

@@ -73,7 +73,7 @@ def costs_of(path):
 
 
 class Symbols:
-    """What the symbol tables say, which firebreak has no part in: which function is where, and which names are one."""
+    """Names from the symbol tables, which firebreak has no part in: which function is where, and which names are one."""
 
     def __init__(self, path):
         self.parents, by_address, self.ranges, self.modules = {}, {}, defaultdict(list), {}

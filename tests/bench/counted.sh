@@ -1,5 +1,5 @@
 #!/bin/bash
-# What counts are worth: do they repeat, are they those of callgrind, what is the smallest change that is found,
+# Measures what counts are worth: do they repeat, are they those of callgrind, what is the smallest change that is found,
 # and what do they cost? Prints Markdown tables; docs/COUNTED.md quotes them.
 #
 #     repeat       the same benchmark again and again: C programs, a pipeline, threads, Python
@@ -222,7 +222,7 @@ PLACES=(match_documents:query.c:1300 answer_query:query.c:1300 order_hits:rank.c
 	lexicon_clear:lexicon.c:1 rank_prepare:rank.c:1)
 SIZES=(.1 .2 .5)
 
-# plant FUNCTION FILE TURNS: puts a loop of so many turns behind the function's opening brace.
+# plant FUNCTION FILE TURNS: puts a loop of so many turns after the function's opening brace.
 plant() {
 	awk -v name="$1" -v turns="$3" '
 		$0 ~ "(^|[ *])" name "\\(" { inside = 1 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# How long does it take, and how much memory, to make a flame graph of a million different stacks? Each step by itself
+# Measures the time and the memory that a flame graph of a million different stacks takes. Each step by itself
 # (flamestacks.c): reading the text and interning its stacks, layout, layout and writing; then the whole program. Once
 # with sorted lines, as folded stacks are written, and once shuffled. Prints a Markdown table; the best of ROUNDS.
 # FIREBREAK names the program, SOURCE_DIR the repository; STACKS (1000000) and ROUNDS (5) can be lowered for a try.

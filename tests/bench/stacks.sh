@@ -111,7 +111,7 @@ def from_last_unknown(stack):
     known = [i for i, frame in enumerate(stack[:-1]) if i > 0 and frame == UNKNOWN]
     return stack[:1] + stack[known[-1] + 1:] if known else stack
 
-# What makes the two foldings comparable, one after the other; each adds to the ones before. (Two more are changes of
+# Steps that make the two foldings comparable, one after the other; each adds to the ones before. (Two more are changes of
 # the text, above.)
 STEPS = [
     ("clone suffixes", per_frame(without_clones)),

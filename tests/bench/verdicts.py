@@ -60,7 +60,7 @@ def welch(base, head):
 
 
 def rank_counts(n, m):
-    """How many of the arrangements of n and m values have each value of U."""
+    """The number of arrangements of n and m values with each value of U."""
     table = {(0, j): [1] for j in range(m + 1)}
     for i in range(1, n + 1):
         table[(i, 0)] = [1]
@@ -90,7 +90,7 @@ RULES = [("mean + 5 %", mean_5), ("Welch", welch), ("Mann-Whitney", mann_whitney
 
 
 class Case:
-    """What was seen of all checks of one size."""
+    """All that was seen of checks of one size."""
 
     def __init__(self):
         self.checks = self.errors = self.named = 0

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the verdicts are worth on real programs: checks of an unchanged program and of planted slowdowns of +2, +3, +5 and
+# Measures what the verdicts are worth on real programs: checks of an unchanged program and of planted slowdowns of +2, +3, +5 and
 # +10 % in one function each, and what other rules say of the same measurements. Prints two Markdown tables.
 #
 # The programs are firebreak's own benchmarks (firebreak.yml: fold, fliptest, flamesvg), so what is measured is code that
@@ -35,7 +35,7 @@ sed -i 's/fold_bench, "[0-9]*"/fold_bench, "2"/; s/fliptest_bench, "[0-9]*"/flip
 git commit -qam 'shorter runs'
 BASE=$(git rev-parse HEAD)
 
-# plant PROGRAM TURNS: puts the loop behind the opening brace of the program's function.
+# plant PROGRAM TURNS: puts the loop after the opening brace of the program's function.
 plant() {
 	awk -v name="${FUNCTION[$1]}" -v turns="$2" '
 		$0 ~ "(^|[ *])" name "\\(" { inside = 1 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# How far do task-clock and what wait4(2) tells of CPU time part, in runs of which everything is counted (witness.c)?
-# Prints a Markdown table, used minus counted. Takes some five minutes.
+# Measures how far task-clock and what wait4(2) tells of CPU time part, in runs of which everything is counted
+# (witness.c). Prints a Markdown table, used minus counted. Takes some five minutes.
 # shellcheck disable=SC2016 # programs are texts for a shell of their own
 # FIREBREAK names the program, SOURCE_DIR the repository; ROUNDS (12) can be lowered for a try.
 set -euo pipefail

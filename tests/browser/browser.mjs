@@ -129,7 +129,7 @@ export async function click(page, path, svg = 'svg.flame', held = null) {
 	if (held) await page.keyboard.up(held);
 }
 
-// What neither pictures nor reports have: elements that load or lead to something, attributes that run something.
+// Finds what neither pictures nor reports have: elements that load or lead to something, attributes that run something.
 // Links are to places of the page and to files beside it.
 export function strangers(page) {
 	const elements = 'img, image, use, iframe, object, embed, base, form, link, animate, set, audio, video';
@@ -140,7 +140,7 @@ export function strangers(page) {
 	}).map(element => element.outerHTML.slice(0, 100)), elements);
 }
 
-// How well two colours, as computed styles have them, can be told apart: 1 to 21, as WCAG reckons it.
+// The contrast of two colours, as computed styles have them: 1 to 21, as WCAG reckons it.
 export function contrast(one, other) {
 	const [a, b] = [one, other].map(color => color.match(/[\d.]+/g).slice(0, 3).map(part => part / 255)
 		.map(part => part <= .03928 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4)

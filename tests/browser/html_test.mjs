@@ -1,5 +1,5 @@
-// What a reader does with report.html: sort, filter, unfold, walk through pictures, choose a function; and what the page
-// must never do: throw, ask the network, run foreign text. `html_test.mjs FOLDER` opens the pages in it.
+// A reader sorts report.html, filters, unfolds, walks through pictures, chooses a function; the page must
+// never throw, ask the network, or run foreign text. `html_test.mjs FOLDER` opens the pages in it.
 import assert from 'node:assert';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -113,7 +113,7 @@ const tests = {
 		await page.keyboard.press('Enter');
 		assert.equal((await names(page))[0], 'render_rows');
 	},
-	'what is not known sorts behind everything, whichever way': async () => {
+	'what is not known sorts after everything, whichever way': async () => {
 		const page = await open('regression');
 		for (let i = 0; i < 2; i++) {
 			await page.click('table.functions thead th:nth-child(4) button');

@@ -7,7 +7,7 @@ PAGES=$(dirname "$FIREBREAK")/tests/htmlreport_test
 [ -x "$PAGES" ] || skip_browser "$PAGES, which writes the pages, is not built"
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
-# What else that test says is its own affair.
+# Anything else that the test says is its own affair.
 HTML_PAGES=$WORK "$PAGES" >"$WORK/log" 2>&1 || [ -f "$WORK/hostile-0.html" ] || {
 	cat "$WORK/log"
 	exit 1

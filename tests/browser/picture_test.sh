@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a reader does with a flame graph in a browser: see picture_test.mjs.
+# A reader uses a flame graph in a browser: see picture_test.mjs.
 # shellcheck source=tests/browser/browser.sh
 . "$SOURCE_DIR/tests/browser/browser.sh" || exit 1
 need_browser

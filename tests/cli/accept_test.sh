@@ -71,8 +71,8 @@ checked base entry
 judged() { jq '[.verdict, .acceptances, .benchmarks[0].accepted]' "$1"; }
 check "the same commits have the same verdict again" is "$(judged "$REPORT")" "$(judged "$WORK/first.json")"
 
-# What an acceptance is for, until when, of which function, benchmark or drift, and what the policy allows of it is shown
-# by tests/gate/policy/gateaccept_test.c and tests/gate/context/gatedrift_test.c. Here: what only the program shows.
+# tests/gate/policy/gateaccept_test.c and tests/gate/context/gatedrift_test.c show what an acceptance is for, until when,
+# of which function, benchmark or drift, and what the policy allows of it. Here is what only the program shows.
 
 # --- trailers
 from slow && commit 'more' 'Perf-Accepted: count: it is worth it' && git branch named

@@ -1,5 +1,5 @@
 #!/bin/bash
-# How the program ends when the machine or the user says no: 8, 128+n, and repositories of others.
+# Endings of the program when the machine or the user says no: 8, 128+n, and repositories of others.
 # FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
 . "$SOURCE_DIR/tests/checks.sh" || exit 1

@@ -72,7 +72,7 @@ firebreak fold most.folded a.folded
 check "so are those of several files" ends_with 2
 printf 'collected by us\nm;a 7\nm;b 3\n' >titled.folded
 firebreak fold titled.folded
-check "folded stacks behind a title are not taken for any" ends_with 2
+check "folded stacks after a title are not taken for any" ends_with 2
 check "with how to read them" says '--format=folded'
 firebreak fold --format=folded titled.folded
 check "which is so" stdout_is 'm;a 7' 'm;b 3'

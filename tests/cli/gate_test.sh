@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a check says besides its verdict: what is missing, what cannot be shown, own metrics and extra profiles.
+# A check says more than its verdict: what is missing, what cannot be shown, own metrics and extra profiles.
 # FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
 . "$SOURCE_DIR/tests/checks.sh" || exit 1
@@ -17,7 +17,7 @@ run() { # run PROGRAM ARG...
 	CODE=$?
 }
 
-# Two benchmarks: a program without names that reports a figure of its own, behind a shell.
+# Two benchmarks: a program without names that reports a figure of its own, started by a shell.
 REPO=$WORK/repo
 git init -q -b main "$REPO" && cd "$REPO" || exit 1
 git config user.name dev && git config user.email dev@example.org
@@ -76,7 +76,7 @@ check "a metric of the benchmark's own is shown" prints 'latency-p99 .* does not
 check "in the summary, too" grep -F '| `one` | `latency-p99` |' "$WORK/out/summary.md"
 check "the files of extra profiles are named" prints 'extra profiles: one\.off-cpu\.diff\.svg$'
 check "in the summary, too" grep -F 'one.off-cpu.diff.svg' "$WORK/out/summary.md"
-check "a program behind a shell is looked at" json "$WORK/out/report.json" '[.findings[] | select(.code == "no_debug_info" and .benchmark == "one" and (.text | startswith("./bench of ")))] | length >= 1'
+check "a program that a shell starts is looked at" json "$WORK/out/report.json" '[.findings[] | select(.code == "no_debug_info" and .benchmark == "one" and (.text | startswith("./bench of ")))] | length >= 1'
 check "a busy machine is said once at most" json "$WORK/out/report.json" '[.findings[] | select(.code == "busy_machine")] | length <= 1'
 
 # --- a benchmark for which no time is left: a run takes a second, and two to warm up are all there is time for

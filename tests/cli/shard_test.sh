@@ -252,6 +252,6 @@ firebreak check --shard 0/2
 check "there is no shard 0" ends_with 2
 firebreak check --shard 1/2 --head worktree
 check "a working tree has no shards" ends_with 2
-# How shards end, what is accepted and how strictly each judges is in tests/gate/steps/gateshard_test.c, what they may
-# differ in in tests/compare/merge_test.c, with made-up counts.
+# With made-up counts, tests/gate/steps/gateshard_test.c has the ends of shards, what is accepted and how strictly each
+# judges, and tests/compare/merge_test.c has what they may differ in.
 finish

@@ -89,7 +89,7 @@ static void the_first_line_that_changed_is_in_the_range(void **state)
 }
 
 /* An insertion right before a range hides no change of its second line. */
-static void a_change_behind_an_insertion_is_found(void **state)
+static void a_change_after_an_insertion_is_found(void **state)
 {
 	(void)state;
 	g_autoptr(LineChanges) changes = line_changes_new();
@@ -204,7 +204,7 @@ int main(void)
 	        cmocka_unit_test(lines_of_the_other_side_touch_a_range_that_they_cut),
 	        cmocka_unit_test(lines_before_a_range_do_not_touch_it),
 	        cmocka_unit_test(the_first_line_that_changed_is_in_the_range),
-	        cmocka_unit_test(a_change_behind_an_insertion_is_found),
+	        cmocka_unit_test(a_change_after_an_insertion_is_found),
 	        cmocka_unit_test(a_path_counts_on_the_side_that_has_it),
 	        cmocka_unit_test(a_new_file_has_no_base),
 	        cmocka_unit_test(all_of_a_binary_file_is_touched),

@@ -48,7 +48,7 @@ static void make_history(const Fixture *f)
 	commit(f, "last");
 }
 
-static void commits_come_behind_their_parents(void **state)
+static void commits_come_after_their_parents(void **state)
 {
 	Fixture *f = *state;
 	make_history(f);
@@ -119,7 +119,7 @@ static void a_history_that_is_cut_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        GIT_TEST(commits_come_behind_their_parents),
+	        GIT_TEST(commits_come_after_their_parents),
 	        GIT_TEST(both_sides_of_a_merge_are_in_the_range),
 	        GIT_TEST(first_parents_leave_out_what_was_merged),
 	        GIT_TEST(first_parents_end_where_the_history_of_a_merged_commit_begins),

@@ -44,14 +44,14 @@ static void equal_texts_are_aligned_line_by_line(void **state)
 	check("a|b|c", "a|b|c", "1:1 2:2 3:3");
 }
 
-static void what_stands_behind_an_insertion_is_still_the_same(void **state)
+static void what_stands_after_an_insertion_is_still_the_same(void **state)
 {
 	(void)state;
 	check("first line|last line", "first line|new|newer|last line", "1:1 -:2 -:3 2:4");
 	check("one", "zero|one", "-:1 1:2");
 }
 
-static void what_stands_behind_a_removal_is_still_the_same(void **state)
+static void what_stands_after_a_removal_is_still_the_same(void **state)
 {
 	(void)state;
 	check("one|two|three", "three", "1:- 2:- 3:1");
@@ -125,8 +125,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(equal_texts_are_aligned_line_by_line),
-	        cmocka_unit_test(what_stands_behind_an_insertion_is_still_the_same),
-	        cmocka_unit_test(what_stands_behind_a_removal_is_still_the_same),
+	        cmocka_unit_test(what_stands_after_an_insertion_is_still_the_same),
+	        cmocka_unit_test(what_stands_after_a_removal_is_still_the_same),
 	        cmocka_unit_test(nothing_beside_something_is_all_new),
 	        cmocka_unit_test(a_line_replaced_by_a_similar_one_is_one_row),
 	        cmocka_unit_test(a_line_replaced_by_another_is_two_rows),

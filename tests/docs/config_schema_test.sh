@@ -154,7 +154,7 @@ git -c user.name=dev -c user.email=dev@example.org commit -q --allow-empty -m 'n
 mkdir "$WORK/cache"
 export XDG_CACHE_HOME=$WORK/cache GIT_CONFIG_GLOBAL=/dev/null
 
-# What the parser says of firebreak.yml. No benchmark has the name that is asked for, so a good configuration ends with
+# Prints what the parser says of firebreak.yml. No benchmark has the name that is asked for, so a good configuration ends with
 # that complaint, before anything is built or run.
 parse() { "$FIREBREAK" run -b no-such-name worktree 2>&1 >/dev/null </dev/null; }
 # agree CASE WANTED: schema and parser both say so; of "parser" only the parser may complain.

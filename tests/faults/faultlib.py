@@ -1,4 +1,4 @@
-"""What the fault tests share: stores of baselines made by hand, and the check that a store has kept its promises.
+"""Code that the fault tests share: stores of baselines made by hand, and the check that a store has kept its promises.
 
 FIREBREAK names the program, SOURCE_DIR the source tree, FAULTS_DIR an empty folder of the caller's to work in; without
 them nothing runs."""
@@ -142,7 +142,7 @@ def left_files(repo, suffix=".lock"):
 
 
 def problems(repo, wanted):
-    """What is wrong with a store that must have all of `wanted`, as texts."""
+    """The faults of a store that must have all of `wanted`, as texts."""
     found = []
     done = firebreak(repo, "baseline", "verify")
     if done.returncode != 0:

@@ -46,7 +46,7 @@ class Writer(threading.Thread):
         self.acknowledged, self.child, self.is_over = set(), None, False
 
     def execute(self, argv, kill_after_s=None):
-        """Whether it ended with 0."""
+        """True if it ended with 0."""
         with subprocess.Popen(argv, cwd=self.repo, env=lib.environment(), stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL) as self.child:
             if kill_after_s is not None:

@@ -32,7 +32,7 @@ ERRORS = {
 }
 # Before the program itself runs, and where a failure has no meaning.
 NEVER = {"execve", "exit_group", "exit"}
-# What the loader of programs says if a library cannot be had: not firebreak's to decide.
+# Messages of the loader of programs if a library cannot be had: not firebreak's to decide.
 LOADER = 127
 EXPECTED_CODES = {0, 2, 4, 6, 7, 8, LOADER}
 START = re.compile(r"^(?:\d+ +)?(?:clone3?|vfork|fork)\(")
@@ -214,7 +214,7 @@ def check_state(world, place, here, there):
 
 
 def says_as_much(world, output, plain_output):
-    """Whether nothing is missing: a list may have another order, and name as damaged what it could not read."""
+    """True if nothing is missing: a list may have another order, and name as damaged what it could not read."""
     if world.operation == "list":
         rows = {row["sha"]: row for row in json.loads(output)}
         return all(row["sha"] in rows and (rows[row["sha"]]["problem"] or rows[row["sha"]] == row)

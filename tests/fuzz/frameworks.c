@@ -1,5 +1,5 @@
 /* Outputs of benchmark frameworks. The first byte chooses the framework; google-benchmark has its file before a NUL,
- * and its log behind it. */
+ * and its log after it. */
 #include "runner/frameworks/frameworkoutput.h"
 
 #include <math.h>

@@ -75,7 +75,7 @@ exported() { # exported FORMAT
 }
 unpacked() { gunzip -c "$WORK/exported"; }
 folded() { record_file -g >"$WORK/to-fold" && "$FIREBREAK" fold "$@" "$WORK/to-fold"; }
-after_byte() { # after_byte OCTAL COMMAND...: the output behind a byte, by which the target chooses options
+after_byte() { # after_byte OCTAL COMMAND...: the output after a byte, by which the target chooses options
 	printf '%b' "\\0$1"
 	"${@:2}"
 }

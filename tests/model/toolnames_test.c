@@ -59,7 +59,7 @@ static void a_name_is_never_cut_to_nothing(void **state)
 
 static void assert_begins(const char *name, const char *expected)
 {
-	assert_string_equal(name + tool_name_behind_type(name, strlen(name)), expected);
+	assert_string_equal(name + tool_name_after_type(name, strlen(name)), expected);
 }
 
 static void the_type_in_front_of_a_template_function_is_told(void **state)

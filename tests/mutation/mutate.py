@@ -26,7 +26,7 @@ DEFAULT = ["attribution", "confirmation", "contamination", "culprit", "endpoints
 TEST_SECONDS = 60
 GOAL = .90
 
-# What is looked for, and what it becomes.
+# Pairs: a pattern that is looked for, and the text that it becomes.
 SWAPS = [(r" <= ", " < "), (r" >= ", " > "), (r" < ", " <= "), (r" > ", " >= "), (r" == ", " != "), (r" != ", " == "),
          (r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "), (r" \* ", " / "), (r" / ", " * "),
          (r"\bTRUE\b", "FALSE"), (r"\bFALSE\b", "TRUE"), (r"(?<=[(& |])!(?=[a-z])", ""), (r"\bMIN\(", "MAX("),

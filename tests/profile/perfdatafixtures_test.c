@@ -106,7 +106,7 @@ static void count_user_stacks(gpointer data, const PerfDataRecord *record)
 	*(guint *)data += sample->user_stack_bytes > 0;
 }
 
-static void user_registers_and_stacks_are_found_behind_the_chain(void **state)
+static void user_registers_and_stacks_are_found_after_the_chain(void **state)
 {
 	(void)state;
 	static const struct {
@@ -137,7 +137,7 @@ int main(void)
 	        cmocka_unit_test(a_compressed_recording_of_another_machine_has_its_known_counts),
 	        cmocka_unit_test(a_compressed_pipe_of_another_machine_has_its_known_counts),
 	        cmocka_unit_test(a_pipe_of_many_compressed_pieces_has_its_known_counts),
-	        cmocka_unit_test(user_registers_and_stacks_are_found_behind_the_chain),
+	        cmocka_unit_test(user_registers_and_stacks_are_found_after_the_chain),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ both samples "$SAMPLED"
 both counts "$COUNTED"
 check "counts: each line of base costs what it is executed" mix "$COUNTED" '[.lines[] | select(.text // "" | test("h [*] 31")) | .base_self == .head_self] == [true]'
 
-# What the change edits, where it was measured.
+# The lines that the change edits, where they were measured.
 CHANGED=.changed_code
 HUNK="$CHANGED.files[0].hunks[0]"
 check "changed code is the hunk that mix() stands in" json "$REPORT" "$CHANGED"' | .files_edited == 2 and .files_measured == 1 and .hunks_measured == 1 and .files[0].head_file == "mixer.c" and .files[0].hunks_edited == 2'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# How far a verdict can be trusted, on the sample project: regressions measured once more, lines that the change edits,
+# A verdict can be trusted, as the sample project shows: regressions measured once more, lines that the change edits,
 # the yardstick, base against base, planted delays, a limited time, and several layouts.
 # shellcheck disable=SC2016 # jq has its own variables
 # FIREBREAK names the program, SOURCE_DIR the repository.

@@ -11,7 +11,7 @@ that, each kind of output has rules of its own.
 import gzip, html.parser, json, os, re, shutil, subprocess, sys, tempfile, time, zlib
 import xml.etree.ElementTree as ET
 
-# What no reader would see as it is, in any output for people: controls, direction, zero width, separators.
+# Characters that no reader would see as they are, in any output for people: controls, direction, zero width, separators.
 HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]")
 
 
@@ -35,7 +35,7 @@ LINKS = {"href", "src", "action", "formaction", "data", "poster", "background", 
 
 
 def attribute(tag, name, value):
-    """What of an attribute belongs to the shape."""
+    """The part of an attribute that belongs to the shape."""
     want(not name.lower().startswith("on"), f"a handler: {name}={value!r}")
     visible(value.replace("\n", " ").replace("\t", " "))
     if name in LINKS:
@@ -203,7 +203,7 @@ def smaller(text):
 # --- Markdown
 
 NODES = re.compile(r"<(/?[a-z_]+)((?: [\w:]+=\"[^\"]*\")*)\s*/?>")
-# What forges look for in rendered text outside of code.
+# Texts that forges look for in rendered text outside of code.
 REFERENCES = re.compile(r"(?i)(?:^|[^\w`])(?:@[a-z0-9]|#\d|![0-9\"]|\$\d|%[0-9\"]|~[\w\"]|&\d|:[a-z0-9_+-]+:|\[\[(?!\u200b)|\^\[)"
                         r"|gh-\d|www\.\w|\w://\w|\w@\w[\w-]*\.\w|[0-9a-f]{40}@|@[0-9a-f]{7}")
 
@@ -236,7 +236,7 @@ def references(text):
 
 
 def cut_markdown(text):
-    """What of it is left out depends on the length of the text, so only the kinds of nodes are its shape."""
+    """The part of it that is left out depends on the length of the text, so only the kinds of nodes are its shape."""
     return [sorted(set(map(str, part))) for part in summary_markdown(text)]
 
 
@@ -289,7 +289,7 @@ def junit(text):
     return xml_shape(root, True)
 
 
-# What readers of JUnit XML agree on, and what we write of it.
+# The elements on which readers of JUnit XML agree, as far as we write them.
 JUNIT = """<grammar xmlns="http://relaxng.org/ns/structure/1.0" datatypeLibrary="http://www.w3.org/2001/XMLSchema-datatypes">
 <define name="counts"><attribute name="name"><value>firebreak</value></attribute>
  <attribute name="tests"><data type="unsignedInt"/></attribute><attribute name="failures"><data type="unsignedInt"/></attribute>
@@ -469,7 +469,7 @@ HARMLESS_LENGTHS = 140  # so many harmless texts are there for their lengths onl
 
 
 def check(program, sink):
-    """How many texts were tried, and what of them came through."""
+    """The number of texts that were tried, and the part of them that came through."""
     read, shapes, n, found = READERS[sink.removeprefix("error-")], [], 0, []
     for i, (_, output) in enumerate(outputs(program, sink, "harmless")):
         if i % 8 and i < HARMLESS_LENGTHS and read in (pprof, summary_markdown, cut_markdown):

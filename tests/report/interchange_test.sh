@@ -1,5 +1,5 @@
 #!/bin/bash
-# What other programs read of a result, read by parsers of another hand: JUnit XML, code quality, workflow commands,
+# Forms of a result for other programs are read by parsers of another hand: JUnit XML, code quality, workflow commands,
 # OpenMetrics, Markdown, and the formats of benchmark trackers, of a usual result and of one full of hostile names.
 set -eu
 build=$(dirname "$FIREBREAK")

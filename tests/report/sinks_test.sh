@@ -20,7 +20,7 @@ export SOURCE_DIR
 checker=$SOURCE_DIR/tests/report/injection_check.py
 "$python" "$checker" "$program"
 
-# What is printed of a store of baselines whose names are all hostile.
+# A store of baselines whose names are all hostile is printed, too.
 store=$(dirname "$program")/hostilestore_test
 [ -x "$store" ] || { echo "not tried on a store of baselines: $store is not built"; exit 0; }
 "$store" >/dev/null 2>&1 || { echo "$store fails"; exit 1; }

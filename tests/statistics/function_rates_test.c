@@ -192,7 +192,7 @@ static void changed_functions_are_found_and_do_not_accuse_the_others(void **stat
 	(void)state;
 	printf("\nThree functions of about 5 %%, 2 %% and .5 %% of the samples grow by 20 %%, 50 %% and 100 %%: "
 	       "campaigns "
-	       "that find each at .05 and, behind the stroke, at .01, and that accuse any of the others.\n\n"
+	       "that find each at .05 and, after the stroke, at .01, and that accuse any of the others.\n\n"
 	       "| machine | functions | rounds | campaigns | 5 %%: +20 %% | 2 %%: +50 %% | .5 %%: +100 %% | innocent "
 	       "at .05 "
 	       "| innocent at .01 | limits | held |\n|---|---|---|---|---|---|---|---|---|---|---|\n");

@@ -29,7 +29,7 @@ PY
 }
 mark_fields | sort >"$WORK/fields"
 
-# What reads firebreak.yml, or compares two of them, uses no field; runner/config/configlookup.c answers questions.
+# Code that reads firebreak.yml, or compares two of them, uses no field; runner/config/configlookup.c answers questions.
 users() {
 	grep -rlE "(->|\.)($(cut -d. -f2 "$WORK/fields" | paste -sd'|'))\b" --include='*.c' runner gate cli |
 		grep -v '^runner/config/'

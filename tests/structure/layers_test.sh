@@ -6,7 +6,7 @@
 cd "$SOURCE_DIR" || exit 1
 
 LAYERS=(core model profile runner baselines compare report gate cli)
-# What a folder may include besides itself, as layers.txt has it.
+# The folders that a folder may include besides itself, as layers.txt has them.
 declare -A MAY_INCLUDE
 while IFS=: read -r folder others; do
 	[[ $folder == "" || $folder == \#* ]] || MAY_INCLUDE[$folder]=$others

@@ -66,7 +66,7 @@ def find_cycles(graph):
 
 
 def without_comment(sources):
-    """How many prototypes of headers need a comment in the line above, and `file:line: name` of those that lack it."""
+    """The number of prototypes of headers that need a comment in the line above, and `file:line: name` of those that lack it."""
     needed, lacking = 0, []
     for path, text in sources.items():
         lines = text.split("\n") if path.endswith(".h") else []

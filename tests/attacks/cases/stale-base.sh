@@ -42,7 +42,7 @@ YML
 }
 
 facts() {
-	check "stale-base: 50 % more work behind a halved file is a regression" is "$MORE" 1
+	check "stale-base: 50 % more work beside a halved file is a regression" is "$MORE" 1
 	check "stale-base: base was counted again, which is said" json "$REPORT" '.findings | any(.code == "stored_base_recounted" and (.text | test("counts of functions differ")))'
 	check "stale-base: and what was stored is outdated" json "$REPORT" '.findings | any(.code == "stored_base_outdated")'
 	check "stale-base: the change is that of counts made together" json "$REPORT" '.benchmarks[0].metrics[0].change_pct | . > 60 and . < 120'

@@ -393,7 +393,7 @@ static void a_head_that_uses_no_cpu_time_passes_by_no_other_metric(void **state)
 }
 
 /* Of base three waits are known in seven rounds, so head hides nothing; the eighth does not count. */
-static void rounds_behind_those_that_are_compared_do_not_count(void **state)
+static void rounds_after_those_that_are_compared_do_not_count(void **state)
 {
 	(void)state;
 	Pair pair = measured((Plan){.base_ms = 100, .head_ms = 100, .noise_ms = 1});
@@ -484,7 +484,7 @@ int main(void)
 	        cmocka_unit_test(a_head_that_hides_its_wait_is_inconclusive_unless_waiting_is_meant),
 	        cmocka_unit_test(only_a_gating_wall_time_of_perf_judges_the_wait),
 	        cmocka_unit_test(a_head_that_uses_no_cpu_time_passes_by_no_other_metric),
-	        cmocka_unit_test(rounds_behind_those_that_are_compared_do_not_count),
+	        cmocka_unit_test(rounds_after_those_that_are_compared_do_not_count),
 	        cmocka_unit_test(a_change_of_exactly_the_floor_is_none),
 	        cmocka_unit_test(a_base_of_which_half_is_known_lets_head_hide_nothing),
 	        cmocka_unit_test(one_round_gives_a_change_without_bounds),

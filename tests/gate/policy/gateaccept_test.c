@@ -194,7 +194,7 @@ static void an_entry_of_its_own_accepts_the_next_change(void **state)
 	assert_ends(f->result, 0, "");
 }
 
-static void another_function_behind_an_accepted_one_still_fails(void **state)
+static void another_function_after_an_accepted_one_still_fails(void **state)
 {
 	GateFixture *f = *state;
 	gate_fixture_base(f, COUNTED, COSTS);
@@ -364,7 +364,7 @@ int main(void)
 	        GATE_TEST(a_day_later_it_does_not),
 	        GATE_TEST(until_its_last_day_an_entry_that_base_has_counts_too),
 	        GATE_TEST(an_entry_of_its_own_accepts_the_next_change),
-	        GATE_TEST(another_function_behind_an_accepted_one_still_fails),
+	        GATE_TEST(another_function_after_an_accepted_one_still_fails),
 	        GATE_TEST(a_trailer_needs_no_name_where_there_is_one_benchmark),
 	        GATE_TEST(what_only_looks_like_a_name_accepts_nothing),
 	        GATE_TEST(another_name_accepts_nothing),

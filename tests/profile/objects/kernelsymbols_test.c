@@ -56,7 +56,7 @@ static void of_several_names_the_global_one_is_shown(void **state)
 	assert_string_equal(kernel_symbols_find(symbols, 0xffffffff81000110, &module), "vfs_read");
 }
 
-static void an_address_far_behind_the_last_function_has_no_name(void **state)
+static void an_address_far_past_the_last_function_has_no_name(void **state)
 {
 	(void)state;
 	const char *module;
@@ -91,7 +91,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(an_address_belongs_to_the_function_before_it),
 	        cmocka_unit_test(of_several_names_the_global_one_is_shown),
-	        cmocka_unit_test(an_address_far_behind_the_last_function_has_no_name),
+	        cmocka_unit_test(an_address_far_past_the_last_function_has_no_name),
 	        cmocka_unit_test(a_kernel_that_lies_elsewhere_does_not_fit),
 	        cmocka_unit_test(hidden_addresses_and_missing_files_give_no_names),
 	};

@@ -43,7 +43,7 @@ static void a_pipe_reads_like_a_file(void **state)
 }
 
 /* A pipe has no size, so one that ends after a record is whole. */
-static void a_pipe_may_end_behind_a_record_and_nowhere_else(void **state)
+static void a_pipe_may_end_after_a_record_and_nowhere_else(void **state)
 {
 	(void)state;
 	PerfWriter writer;
@@ -178,7 +178,7 @@ static void ids_may_stand_in_the_description_alone(void **state)
 	perf_writer_clear(&writer);
 }
 
-static void data_behind_a_record_are_skipped(void **state)
+static void data_after_a_record_are_skipped(void **state)
 {
 	(void)state;
 	PerfWriter writer;
@@ -388,13 +388,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_pipe_reads_like_a_file),
-	        cmocka_unit_test(a_pipe_may_end_behind_a_record_and_nowhere_else),
+	        cmocka_unit_test(a_pipe_may_end_after_a_record_and_nowhere_else),
 	        cmocka_unit_test(a_changed_byte_of_a_pipe_never_does_harm),
 	        cmocka_unit_test(records_before_their_event_are_an_error),
 	        cmocka_unit_test(events_are_renamed_by_update_records),
 	        cmocka_unit_test(events_are_named_as_their_description_says),
 	        cmocka_unit_test(ids_may_stand_in_the_description_alone),
-	        cmocka_unit_test(data_behind_a_record_are_skipped),
+	        cmocka_unit_test(data_after_a_record_are_skipped),
 	        cmocka_unit_test(build_ids_may_be_records),
 	        cmocka_unit_test(kinds_of_recordings_that_are_not_read_are_named),
 	        cmocka_unit_test(the_recorders_last_words_in_a_pipe_are_no_record),

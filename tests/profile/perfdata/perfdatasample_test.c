@@ -166,7 +166,7 @@ static void assert_registers_and_stack(const Seen *seen)
 	assert_int_equal(seen->stack->len, 24);
 }
 
-static void registers_and_stack_are_behind_raw_data_and_branches(void **state)
+static void registers_and_stack_follow_raw_data_and_branches(void **state)
 {
 	(void)state;
 	static const guint64 branches[][2] = {{1, 2}, {3, 4}};
@@ -455,7 +455,7 @@ int main(void)
 	        cmocka_unit_test(counters_of_every_format_are_skipped),
 	        cmocka_unit_test(a_sample_with_counters_stands_for_what_its_own_advanced_by),
 	        cmocka_unit_test(a_group_larger_than_its_record_is_a_decode_error),
-	        cmocka_unit_test(registers_and_stack_are_behind_raw_data_and_branches),
+	        cmocka_unit_test(registers_and_stack_follow_raw_data_and_branches),
 	        cmocka_unit_test(a_sample_without_user_state_has_neither_registers_nor_stack),
 	        cmocka_unit_test(registers_of_a_32_bit_program_are_marked),
 	        cmocka_unit_test(call_stacks_of_the_processor_are_handed_out),

@@ -134,7 +134,7 @@ static void two_counts_on_each_line_are_told_from_names_with_numbers(void **stat
 	assert_false(profile_format_has_two_counts(BYTES("")));
 }
 
-static void stacks_behind_another_line_are_told_how_to_be_read(void **state)
+static void stacks_after_another_line_are_told_how_to_be_read(void **state)
 {
 	(void)state;
 	assert_stranger(BYTES("collected by us\nmain;parse 42\n"), "--format=folded");
@@ -167,7 +167,7 @@ int main(void)
 	        cmocka_unit_test(what_is_no_profile_is_called_by_its_name),
 	        cmocka_unit_test(old_profiles_are_told_how_to_be_converted),
 	        cmocka_unit_test(two_counts_on_each_line_are_told_from_names_with_numbers),
-	        cmocka_unit_test(stacks_behind_another_line_are_told_how_to_be_read),
+	        cmocka_unit_test(stacks_after_another_line_are_told_how_to_be_read),
 	        cmocka_unit_test(old_profiles_are_called_by_their_name),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

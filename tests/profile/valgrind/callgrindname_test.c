@@ -16,7 +16,7 @@ static void assert_parsed(const char *text, const char *function, guint64 level,
 		        (int)name.level, name.n_callers);
 }
 
-static void callers_are_behind_apostrophes(void **state)
+static void callers_follow_apostrophes(void **state)
 {
 	(void)state;
 	assert_parsed("main", "main", 1, 0);
@@ -106,7 +106,7 @@ static void allocating_functions_are_known_by_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(callers_are_behind_apostrophes),
+	        cmocka_unit_test(callers_follow_apostrophes),
 	        cmocka_unit_test(a_number_is_the_level_of_recursion),
 	        cmocka_unit_test(apostrophes_in_brackets_belong_to_a_name),
 	        cmocka_unit_test(signs_of_operators_are_no_brackets),

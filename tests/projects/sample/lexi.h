@@ -34,7 +34,7 @@ void corpus_write(uint32_t seed);
 /* The text of one document, DOCUMENT_BYTES long. */
 const char *corpus_document(uint32_t document);
 
-/* tokenize.c: reads the next word at or after `*at`, moves `*at` behind it. Returns 0 when the text is used up. */
+/* tokenize.c: reads the next word at or after `*at`, moves `*at` past it. Returns 0 when the text is used up. */
 int next_token(const char *text, size_t length, size_t *at, struct token *token);
 /* FNV-1a over the word. */
 uint32_t hash_token(const struct token *token);

@@ -411,7 +411,7 @@ static void without_a_deadline_no_campaign_is_out_of_time(void **state)
 	assert_false(finding_has(f->findings, "out_of_time"));
 }
 
-static void rounds_towards_a_look_behind_the_deadline_are_not_started(void **state)
+static void rounds_towards_a_look_past_the_deadline_are_not_started(void **state)
 {
 	Fixture *f = *state;
 	f->decided_after = 1000;
@@ -512,7 +512,7 @@ static void rounds_that_get_slower_end_before_the_deadline(void **state)
 	assert_true(campaign->elapsed_s < limit_s);
 }
 
-static void a_round_is_not_done_again_behind_the_deadline(void **state)
+static void a_round_is_not_done_again_past_the_deadline(void **state)
 {
 	Fixture *f = *state;
 	f->fake.fail_from = 2 + 7, f->fake.fail_until = 1000;
@@ -691,7 +691,7 @@ int main(void)
 	        FIXTURE_TEST(interference_is_judged_by_both_sides),
 	        FIXTURE_TEST(rounds_with_interference_are_kept_where_time_is_short),
 	        FIXTURE_TEST(without_a_deadline_no_campaign_is_out_of_time),
-	        FIXTURE_TEST(rounds_towards_a_look_behind_the_deadline_are_not_started),
+	        FIXTURE_TEST(rounds_towards_a_look_past_the_deadline_are_not_started),
 	        FIXTURE_TEST(a_campaign_that_is_decided_in_time_is_not_out_of_time),
 	        FIXTURE_TEST(too_little_time_for_the_first_look_is_not_spent),
 	        FIXTURE_TEST(a_deadline_that_has_passed_runs_nothing),
@@ -700,7 +700,7 @@ int main(void)
 	        FIXTURE_TEST(work_for_a_fixed_time_is_told_after_another_look),
 	        FIXTURE_TEST(a_warm_up_that_had_to_wait_does_not_make_a_campaign_give_up),
 	        FIXTURE_TEST(rounds_that_get_slower_end_before_the_deadline),
-	        FIXTURE_TEST(a_round_is_not_done_again_behind_the_deadline),
+	        FIXTURE_TEST(a_round_is_not_done_again_past_the_deadline),
 	        FIXTURE_TEST(a_failure_beside_the_twin_is_not_counted_against_a_side),
 	        FIXTURE_TEST(a_crash_in_the_warm_up_is_not_tried_again),
 	        FIXTURE_TEST(a_timeout_in_the_warm_up_is_invalid),

@@ -187,7 +187,7 @@ static void the_rule_about_steal_sees_no_side(void **state)
 }
 
 /* The warm-up takes 1.1 s, a round the same. */
-static void a_campaign_does_not_wait_for_the_hypervisor_behind_its_deadline(void **state)
+static void a_campaign_does_not_wait_for_the_hypervisor_past_its_deadline(void **state)
 {
 	Fixture *f = *state;
 	steals(f, 2, 1000, .13);
@@ -257,7 +257,7 @@ int main(void)
 	        FIXTURE_TEST(a_calm_round_makes_the_next_pause_short_again),
 	        FIXTURE_TEST(steal_of_five_percent_is_kept_without_a_word),
 	        FIXTURE_TEST(the_rule_about_steal_sees_no_side),
-	        FIXTURE_TEST(a_campaign_does_not_wait_for_the_hypervisor_behind_its_deadline),
+	        FIXTURE_TEST(a_campaign_does_not_wait_for_the_hypervisor_past_its_deadline),
 	        FIXTURE_TEST(steal_leaves_the_tries_of_failures_alone),
 	        FIXTURE_TEST(a_single_side_waits_for_the_hypervisor_too),
 	        FIXTURE_TEST(a_pause_can_be_cancelled),

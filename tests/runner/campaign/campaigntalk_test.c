@@ -29,7 +29,7 @@ static void the_yardstick_is_part_of_what_is_foretold(void **state)
 	assert_says(f->talk->str, "one: 8 to 20 rounds of 1.2 s, about 10 to 24 s\n");
 }
 
-static void a_deadline_behind_the_last_look_is_not_mentioned(void **state)
+static void a_deadline_after_the_last_look_is_not_mentioned(void **state)
 {
 	Fixture *f = *state;
 	fixture_limit_time(f, 1.1 + 20 * 1.1 + .1);
@@ -129,7 +129,7 @@ int main(void)
 	        FIXTURE_TEST(rounds_and_time_are_foretold_before_the_first_round),
 	        FIXTURE_TEST(a_fixed_number_of_rounds_is_foretold_as_such),
 	        FIXTURE_TEST(the_yardstick_is_part_of_what_is_foretold),
-	        FIXTURE_TEST(a_deadline_behind_the_last_look_is_not_mentioned),
+	        FIXTURE_TEST(a_deadline_after_the_last_look_is_not_mentioned),
 	        FIXTURE_TEST(the_look_that_fits_before_the_deadline_is_named),
 	        FIXTURE_TEST(where_no_look_fits_the_time_needed_is_named),
 	        FIXTURE_TEST(a_short_run_is_told_how_much_longer_it_should_be),

@@ -34,7 +34,7 @@ static void without_a_deadline_everything_is_allowed(void **state)
 	assert_true(round_budget_elapsed_ns(budget) == 1000000);
 }
 
-static void a_round_that_would_end_behind_the_deadline_is_not_allowed(void **state)
+static void a_round_that_would_end_past_the_deadline_is_not_allowed(void **state)
 {
 	(void)state;
 	g_autoptr(RoundBudget) budget = budget_until(1010);
@@ -100,7 +100,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(without_a_deadline_everything_is_allowed),
-	        cmocka_unit_test(a_round_that_would_end_behind_the_deadline_is_not_allowed),
+	        cmocka_unit_test(a_round_that_would_end_past_the_deadline_is_not_allowed),
 	        cmocka_unit_test(rounds_to_a_look_that_could_just_be_reached_are_allowed),
 	        cmocka_unit_test(a_round_takes_the_median_of_those_so_far),
 	        cmocka_unit_test(the_least_time_is_that_of_the_fastest_attempt),

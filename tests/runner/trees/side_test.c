@@ -51,7 +51,7 @@ static char *inspect(const Built *built, const char *const *command)
 	return g_strdup(finding_count(findings) > 0 ? finding_get(findings, 0)->text : "");
 }
 
-static void a_program_without_debug_information_is_found_behind_any_command(void **state)
+static void a_program_without_debug_information_is_found_whatever_command_starts_it(void **state)
 {
 	static const char *const texts[] = {
 	        "./bench", "./bench 3 >/dev/null", "  exec ./bench; true", "A=1 ./bench|cat"};
@@ -440,7 +440,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(
-	                a_program_without_debug_information_is_found_behind_any_command, set_up, tear_down),
+	                a_program_without_debug_information_is_found_whatever_command_starts_it, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_both_sides_lack_is_said_once, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(other_options_on_one_side_are_told_first, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_is_no_program_of_the_tree_is_not_looked_at, set_up, tear_down),
