@@ -6,9 +6,10 @@
 
 #include <math.h>
 
-/* Fixed work does not need twice as much by chance in each of so many pairs of runs. */
-#define PAIRS 3
-#define MIN_RATIO 2
+/* Fixed work does not need so much more by chance in each of so many pairs of runs. A run of which one sixth is work
+ * until such a clock has come so far needs as much. */
+#define PAIRS 4
+#define MIN_RATIO 1.5
 
 /* CPU time of one side in one run alone; NAN if it failed. */
 static gboolean run_side(const CampaignState *state, int side, gboolean slow_clocks, double *cpu_ns, GError **error)
@@ -62,7 +63,8 @@ static gboolean probe_side(const CampaignState *state, int side, GError **error)
 		return TRUE;
 	return firebreak_refuse(error, FIREBREAK_ERROR_CALIBRATES,
 	        "benchmark %s of %s: it uses %.1f times as much CPU time where the clock of its CPU time (clock(), "
-	        "getrusage(), CLOCK_PROCESS_CPUTIME_ID) goes at a quarter of its speed: it works until a time is over, "
+	        "getrusage(), setitimer(), CLOCK_PROCESS_CPUTIME_ID) goes at a quarter of its speed: it works until a "
+	        "time is over, "
 	        "so that a slower program does less and its cost per run says nothing; let it do a fixed amount of "
 	        "work, report its work (`work: reported`), or write `framework: none` if it is meant so",
 	        plan->benchmark->name, plan->sides[side]->name, ratio);
@@ -72,7 +74,7 @@ gboolean clock_probe(const CampaignState *state, GError **error)
 {
 	const CampaignPlan *plan = &state->campaign->plan;
 	const ConfigBenchmark *benchmark = plan->benchmark;
-	if (benchmark->framework != FRAMEWORK_AUTO || benchmark->work_reported || benchmark->measure == MEASURE_REGION)
+	if (benchmark->framework != FRAMEWORK_AUTO || benchmark->work_reported)
 		return TRUE;
 	for (int s = SIDE_BASE; s < N_SIDES; s++)
 		if (plan->sides[s] != NULL && state->campaign->asks_cpu_clock[s] && !probe_side(state, s, error))

@@ -105,17 +105,24 @@ FrameworkId framework_of_file(const char *path)
 
 gboolean framework_file_asks_cpu_clock(const char *path)
 {
-	/* with the NULs around them in a table of names, where the name is a word of English */
-	static const char *const names[] = {"\0clock", "\0times", "getrusage", "clock_gettime"};
-	static const gsize lengths[] = {7, 7, 9, 13};
+	/* with the NULs around them in a table of names, where the name is a word of English; what libraries of the
+	 * system ask for a program stands below those that it asks itself: Fortran's of gfortran, flang and ifort, and
+	 * Boost's */
+	static const struct {
+		const char *text;
+		gsize length;
+	} names[] = {{"\0clock", 7}, {"\0times", 7}, {"getrusage", 9}, {"clock_gettime", 13}, {"setitimer", 9},
+	        {"timer_create", 12}, {"_gfortran_cpu_time", 18}, {"_gfortran_etime", 15}, {"_gfortran_dtime", 15},
+	        {"_gfortran_second", 16}, {"FortranACpuTime", 15}, {"for_cpusec", 10}, {"5boost5timer", 12},
+	        {"process_cpu_clock", 17}};
 	Wanted wanted[G_N_ELEMENTS(names)] = {0};
 	int fd = open_program(path);
 	gboolean asks = FALSE;
 	if (fd < 0)
 		return FALSE;
 	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
-		memcpy(wanted[i].text, names[i], lengths[i]);
-		wanted[i].length = lengths[i];
+		memcpy(wanted[i].text, names[i].text, names[i].length);
+		wanted[i].length = names[i].length;
 	}
 	search(fd, wanted, G_N_ELEMENTS(names));
 	close(fd);

@@ -50,8 +50,28 @@ static void a_timer_of_one_side_is_enough(void **state)
 	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_CALIBRATES));
 	assert_int_equal(firebreak_error_exit_code(error), 4);
 	assert_says(error->message, "benchmark one of head: it uses 3.5 times as much CPU time");
-	assert_int_equal(probes(f, 'h', TRUE), 3);
-	assert_int_equal(probes(f, 'h', FALSE), 2);
+	assert_int_equal(probes(f, 'h', TRUE), 4);
+	assert_int_equal(probes(f, 'h', FALSE), 3);
+}
+
+/* A quarter of the run is work until the clock has come so far. */
+static void a_timer_after_other_work_is_one_too(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(GError) error = NULL;
+	set_factors(f, 1.75, 1.7, 1.8);
+	assert_null(fixture_run(f, SCHEDULE_AUTO, &error));
+	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_CALIBRATES));
+}
+
+static void a_timer_in_a_region_is_one_too(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(GError) error = NULL;
+	set_factors(f, 4, 4, 4);
+	((ConfigBenchmark *)f->plan.benchmark)->measure = MEASURE_REGION;
+	assert_null(fixture_run(f, SCHEDULE_AUTO, &error));
+	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_CALIBRATES));
 }
 
 static void one_run_that_was_disturbed_is_no_timer(void **state)
@@ -97,6 +117,8 @@ int main(void)
 	        FIXTURE_TEST(a_program_that_asks_no_such_clock_costs_no_run),
 	        FIXTURE_TEST(fixed_work_that_asks_costs_one_run_of_each_side),
 	        FIXTURE_TEST(a_timer_of_one_side_is_enough),
+	        FIXTURE_TEST(a_timer_after_other_work_is_one_too),
+	        FIXTURE_TEST(a_timer_in_a_region_is_one_too),
 	        FIXTURE_TEST(one_run_that_was_disturbed_is_no_timer),
 	        FIXTURE_TEST(a_run_that_fails_says_nothing),
 	        FIXTURE_TEST(who_says_how_much_it_does_is_not_asked),

@@ -2,10 +2,12 @@
 #include <dlfcn.h>
 #include <glib.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/times.h>
 #include <time.h>
 
@@ -83,6 +85,89 @@ static void clocks_of_cpu_time_are_slow(void **state)
 	assert_int_equal(gettime(12345, &time), -1);
 }
 
+static volatile sig_atomic_t signalled;
+
+static void note_signal(int number)
+{
+	(void)number;
+	signalled = 1;
+}
+
+/* CPU time until the signal of a timer that was set to .1 s. */
+static double until_signal(void)
+{
+	volatile unsigned long x = 1;
+	double before_s = cpu_s();
+	while (!signalled)
+		x = x * 3;
+	signalled = 0;
+	return cpu_s() - before_s;
+}
+
+static void timers_by_CPU_time_are_slow(void **state)
+{
+	(void)state;
+	int (*set)(int, const struct itimerval *, struct itimerval *) = NULL;
+	int (*get)(int, struct itimerval *) = NULL;
+	const struct itimerval wanted = {.it_value = {.tv_usec = 100000}};
+	struct itimerval left;
+	*(void **)&set = slow("setitimer");
+	*(void **)&get = slow("getitimer");
+	signal(SIGPROF, note_signal);
+	assert_int_equal(set(ITIMER_PROF, &wanted, NULL), 0);
+	assert_int_equal(get(ITIMER_PROF, &left), 0);
+	assert_true(left.it_value.tv_usec > 80000 && left.it_value.tv_usec <= 110000);
+	assert_true(until_signal() > .35);
+	assert_int_equal(set(ITIMER_PROF, &wanted, NULL), 0);
+	assert_int_equal(set(ITIMER_PROF, &(struct itimerval){0}, &left), 0);
+	assert_true(left.it_value.tv_usec > 80000 && left.it_value.tv_usec <= 110000);
+	assert_int_equal(set(-1, &wanted, NULL), -1);
+}
+
+static void timers_of_POSIX_by_CPU_time_are_slow(void **state)
+{
+	(void)state;
+	int (*create)(clockid_t, struct sigevent *, timer_t *) = NULL;
+	int (*set)(timer_t, int, const struct itimerspec *, struct itimerspec *) = NULL;
+	int (*get)(timer_t, struct itimerspec *) = NULL;
+	int (*delete)(timer_t) = NULL;
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+	const struct itimerspec wanted = {.it_value = {.tv_nsec = 100000000}};
+	struct itimerspec left;
+	timer_t of_cpu, of_wall;
+	*(void **)&create = slow("timer_create");
+	*(void **)&set = slow("timer_settime");
+	*(void **)&get = slow("timer_gettime");
+	*(void **)&delete = slow("timer_delete");
+	signal(SIGUSR1, note_signal);
+	assert_int_equal(create(CLOCK_PROCESS_CPUTIME_ID, &event, &of_cpu), 0);
+	assert_int_equal(create(CLOCK_MONOTONIC, &event, &of_wall), 0);
+	assert_int_equal(set(of_cpu, 0, &wanted, NULL), 0);
+	assert_int_equal(get(of_cpu, &left), 0);
+	assert_true(left.it_value.tv_nsec > 80000000 && left.it_value.tv_nsec <= 110000000);
+	assert_true(until_signal() > .35);
+	assert_int_equal(set(of_wall, 0, &wanted, NULL), 0);
+	assert_int_equal(get(of_wall, &left), 0);
+	assert_true(left.it_value.tv_nsec <= 100000000);
+	assert_int_equal(set(of_wall, 0, &(struct itimerspec){0}, &left), 0);
+	assert_true(left.it_value.tv_nsec > 50000000);
+	assert_int_equal(delete (of_cpu), 0);
+	assert_int_equal(delete (of_wall), 0);
+}
+
+static void timers_of_the_wall_are_not_slow(void **state)
+{
+	(void)state;
+	int (*set)(int, const struct itimerval *, struct itimerval *) = NULL;
+	const struct itimerval wanted = {.it_value = {.tv_sec = 100}};
+	struct itimerval left;
+	*(void **)&set = slow("setitimer");
+	assert_int_equal(set(ITIMER_REAL, &wanted, NULL), 0);
+	assert_int_equal(getitimer(ITIMER_REAL, &left), 0);
+	assert_true(left.it_value.tv_sec <= 100);
+	assert_int_equal(set(ITIMER_REAL, &(struct itimerval){0}, NULL), 0);
+}
+
 static void clocks_of_the_wall_are_not(void **state)
 {
 	(void)state;
@@ -102,6 +187,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(clocks_of_cpu_time_are_slow),
+	        cmocka_unit_test(timers_by_CPU_time_are_slow),
+	        cmocka_unit_test(timers_of_POSIX_by_CPU_time_are_slow),
+	        cmocka_unit_test(timers_of_the_wall_are_not_slow),
 	        cmocka_unit_test(clocks_of_the_wall_are_not),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);

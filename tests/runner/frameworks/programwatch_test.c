@@ -155,6 +155,9 @@ static void a_clock_of_cpu_time_is_noticed(void **state)
 	assert_false(framework_file_asks_cpu_clock(other));
 	assert_true(g_file_set_contents(other, ELF "\0clock\0", sizeof ELF + 6, NULL));
 	assert_true(framework_file_asks_cpu_clock(other));
+	/* which asks it in a library of the system */
+	assert_true(g_file_set_contents(other, ELF "\0_gfortran_cpu_time_4\0", sizeof ELF + 21, NULL));
+	assert_true(framework_file_asks_cpu_clock(other));
 }
 
 static void what_was_read_is_remembered(void **state)
