@@ -71,6 +71,7 @@ static gboolean note_warm_up(Campaign *campaign, int side, const RunOutcome *out
 		return campaign_run_failed(campaign, side, "warm-up", outcome, error);
 	campaign->warm_up_cpu_ns[side] = outcome_metric(outcome, &engine_perf, "task-clock");
 	campaign->warm_up_wall_ns[side] = (double)outcome->facts.wall_ns;
+	campaign->warm_up_wait_ns[side] = outcome_metric(outcome, &engine_perf, "wait");
 	campaign->asks_cpu_clock[side] = campaign->asks_cpu_clock[side] || outcome->asks_cpu_clock;
 	return TRUE;
 }

@@ -55,5 +55,6 @@ struct Campaign {
 	guint64 cut_stacks; /* in the rounds, those that ended with the piece */
 	double warm_up_cpu_ns[N_SIDES];   /* task-clock of the warm-up runs, alone on the CPU */
 	double warm_up_wall_ns[N_SIDES];  /* and how long they took */
+	double warm_up_wait_ns[N_SIDES];  /* and waited of that; NaN = not known */
 	gboolean asks_cpu_clock[N_SIDES]; /* programs of these runs ask a clock of CPU time */
 };

@@ -1,7 +1,8 @@
 /* Tells a benchmark that works for a fixed time from one that does a fixed amount of work.
  *
  * Two runs that share a CPU get half of it each. A fixed amount of work takes the same CPU time there, and twice as
- * long; work for a fixed time takes as long as alone, and half the CPU time.
+ * long; work for a fixed time takes as long as alone, and half the CPU time. What is between the two has done a fixed
+ * amount of work before it began to look at the clock.
  *
  * If the first run, which is alone, was cold and needed about twice the CPU time of later ones, a fixed amount of work
  * looks the same; so it does on a CPU where the same code is sometimes twice as fast (the loop of tests/attacks on a

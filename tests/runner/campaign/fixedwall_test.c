@@ -15,9 +15,12 @@ static void half_the_CPU_time_in_the_same_time_is_work_for_a_fixed_time(void **s
 	} rows[] = {
 	        {.5, 1, TRUE},
 	        {.65, 1.1, TRUE},
-	        {1, 2, FALSE}, /* a fixed amount of work */
+	        {.7, 1.4, TRUE}, /* 40 % of the run are other work */
+	        {.8, 1.6, TRUE},
+	        {.75, 1, TRUE}, /* on a CPU that two others use, too */
+	        {1, 2, FALSE},  /* a fixed amount of work */
 	        {1.1, 2.3, FALSE},
-	        {.6, 1.3, FALSE}, /* the same, after a run that was cold */
+	        {.9, 1.8, FALSE}, /* the same, after a run that was cold */
 	        {.5, .5, FALSE},  /* less work, done sooner */
 	        {1, 1, FALSE},    /* it waits, or has a CPU of its own */
 	        {NAN, 1, FALSE},
@@ -31,8 +34,9 @@ static void half_the_CPU_time_in_the_same_time_is_work_for_a_fixed_time(void **s
 }
 
 /* A head whose runs beside base need that share of the CPU time that it has alone, and as long; alone both have
- * `alone_share` of a CPU. */
-static gboolean waiting_campaign_shows(ConfigBenchmark *benchmark, double head_share, double alone_share, guint rounds)
+ * `alone_share` of a CPU, and wait so long. */
+static gboolean waiting_campaign_shows(
+        ConfigBenchmark *benchmark, double head_share, double alone_share, double wait_ns, guint rounds)
 {
 	Campaign campaign = {.schedule = SCHEDULE_COSCHEDULED, .rounds = rounds};
 	gboolean shows;
@@ -42,6 +46,7 @@ static gboolean waiting_campaign_shows(ConfigBenchmark *benchmark, double head_s
 		double share = s == SIDE_HEAD ? head_share : 1;
 		campaign.warm_up_wall_ns[s] = 1e9;
 		campaign.warm_up_cpu_ns[s] = 1e9 * alone_share;
+		campaign.warm_up_wait_ns[s] = wait_ns;
 		for (guint i = 0; i < rounds; i++) {
 			const RunFacts facts = {.round = i, .wall_ns = share < 1 ? 1000000000 : 2000000000};
 			g_array_append_val(measurement->runs, facts);
@@ -60,7 +65,7 @@ static gboolean waiting_campaign_shows(ConfigBenchmark *benchmark, double head_s
 
 static gboolean campaign_shows(ConfigBenchmark *benchmark, double head_share, guint rounds)
 {
-	return waiting_campaign_shows(benchmark, head_share, 1, rounds);
+	return waiting_campaign_shows(benchmark, head_share, 1, NAN, rounds);
 }
 
 static void one_side_that_works_for_a_fixed_time_is_enough(void **state)
@@ -77,8 +82,18 @@ static void a_benchmark_that_waits_is_not_said_to_work_for_a_fixed_time(void **s
 {
 	ConfigBenchmark benchmark = {0};
 	(void)state;
-	assert_true(waiting_campaign_shows(&benchmark, .5, .8, 8));
-	assert_false(waiting_campaign_shows(&benchmark, .5, .4, 8));
+	assert_true(waiting_campaign_shows(&benchmark, .5, .8, NAN, 8));
+	assert_false(waiting_campaign_shows(&benchmark, .5, .4, NAN, 8));
+	assert_false(waiting_campaign_shows(&benchmark, .5, .4, .6e9, 8));
+}
+
+/* What others take of the CPU is no wait. */
+static void a_busy_machine_hides_no_work_for_a_fixed_time(void **state)
+{
+	ConfigBenchmark benchmark = {0};
+	(void)state;
+	assert_true(waiting_campaign_shows(&benchmark, .67, .5, 0, 8));
+	assert_true(waiting_campaign_shows(&benchmark, .75, .33, .05e9, 8));
 }
 
 static void a_benchmark_that_says_how_much_it_does_may_work_for_a_fixed_time(void **state)
@@ -96,6 +111,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(half_the_CPU_time_in_the_same_time_is_work_for_a_fixed_time),
 	        cmocka_unit_test(one_side_that_works_for_a_fixed_time_is_enough),
+	        cmocka_unit_test(a_busy_machine_hides_no_work_for_a_fixed_time),
 	        cmocka_unit_test(a_benchmark_that_waits_is_not_said_to_work_for_a_fixed_time),
 	        cmocka_unit_test(a_benchmark_that_says_how_much_it_does_may_work_for_a_fixed_time),
 	};
