@@ -14,12 +14,34 @@ static gboolean begins_word(const char *line, const char *at)
 	return at == line || strchr(" \t\"'`([{<=:,", at[-1]) != NULL;
 }
 
-/* The end of a number: of digits, or of the hexadecimal digits of an address. */
+static const char *after_digits(const char *at)
+{
+	return at + strspn(at, "0123456789");
+}
+
+/* After the letters of a unit, if these are one: "ns", "k", "MiB", "M/s". */
+static const char *after_unit(const char *at)
+{
+	const char *end = at + (g_str_has_prefix(at, "\xc2\xb5") ? 2 : strspn(at, "kKMGTmunp") > 0);
+	end += *end == 'i';
+	end += *end != '\0' && strchr("sB", *end) != NULL;
+	end += g_str_has_prefix(end, "/s") ? 2 : 0;
+	return g_ascii_isalnum(*end) ? at : end;
+}
+
+/* The end of a number with its unit: of digits with a point, commas and an exponent, or of the hexadecimal digits of an
+ * address. "999 ns" and "1.2 us" are results, which differ from run to run. */
 static const char *after_number(const char *at)
 {
 	if (g_str_has_prefix(at, "0x"))
 		return at + 2 + strspn(at + 2, "0123456789abcdefABCDEF");
-	return at + strspn(at, "0123456789");
+	at = after_digits(at);
+	while ((*at == '.' || *at == ',') && g_ascii_isdigit(at[1]))
+		at = after_digits(at + 1);
+	const char *exponent = at + 1 + strspn(at + (*at != '\0'), "+-");
+	if ((*at == 'e' || *at == 'E') && g_ascii_isdigit(*exponent))
+		at = after_digits(exponent);
+	return after_unit(at + (*at == ' ' && after_unit(at + 1) > at + 1));
 }
 
 /* The last part of an absolute path: its folders are those of a run. */
@@ -41,6 +63,10 @@ static char *normal_form(const char *line)
 			g_string_append_c(normal, '#');
 		} else if (*at == '/' && begins_word(line, at)) {
 			at = after_folders(at);
+		} else if (*at == ' ' || *at == '\t') {
+			/* columns are filled up with blanks */
+			at += strspn(at, " \t");
+			g_string_append_c(normal, ' ');
 		} else {
 			g_string_append_c(normal, g_ascii_tolower(*at++));
 		}

@@ -1,8 +1,8 @@
 /* Tells if head leaves out work: its runs print an error that those of base do not, exit with 0, and cost less.
  *
  * Base's own lines are no sign of anything, so a program that always says "file not found, using defaults" is compared
- * as any other. Lines are compared without what differs from run to run: case, digits, addresses, and the folders of
- * absolute paths. */
+ * as any other. Lines are compared without what differs from run to run: case, numbers with their units, blanks
+ * between columns, addresses, and the folders of absolute paths. */
 #pragma once
 
 #include "compare/comparison/comparison.h"

@@ -76,12 +76,17 @@ static void what_differs_from_run_to_run_is_no_other_line(void **state)
 	        {"Error: took 12 ms (pid 4711)", "error: took 7 ms (pid 90210)"},
 	        {"error: block 0x7ffd12aB lost", "error: block 0x5500cd lost"},
 	        {"cannot open /tmp/fb-aBcDe/run.1/cache.db", "cannot open /tmp/fb-Zz9/run.22/cache.db"},
+	        {"throw an exception:     1234.5 ns", "throw an exception:      999.9 ns"},
+	        {"BM_exception      12,345 ns   1.2e+06 ns", "BM_exception         812 ns     99999 ns"},
+	        {"exception: 1.2 us, 3.5M/s, 12 KiB, 3s", "exception: 999 ns, 812k/s, 4 MiB, 250ms"},
 	        {"cannot open \"/a/b/x.txt\": file not found", "cannot open \"/c/x.txt\": file not found"},
 	};
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
 		assert_judged(faster, rows[i][0], rows[i][1], VERDICT_PASS, "");
 	assert_judged(faster, "cannot open a/x.txt", "cannot open b/x.txt", VERDICT_ERROR, "prints_error");
+	assert_judged(faster, "failed to read 12 sets", "failed to read 12 rows", VERDICT_ERROR, "prints_error");
+	assert_judged(faster, "exception 5 near", "exception 5", VERDICT_ERROR, "prints_error");
 	assert_judged(faster, "cannot open /a/x.txt", "cannot open /a/y.txt", VERDICT_ERROR, "prints_error");
 }
 
