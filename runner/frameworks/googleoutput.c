@@ -53,6 +53,50 @@ static gboolean take_run(GPtrArray *cases, const json_t *run, GError **error)
 	return TRUE;
 }
 
+/* After a number that JSON does not have, which google-benchmark writes for a counter of the program that is none: NaN,
+ * -NaN, Infinity, -Infinity. NULL if there is none. */
+static const char *after_no_number(const char *at)
+{
+	static const char *const words[] = {"NaN", "nan", "Infinity", "inf"};
+	at += *at == '-';
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		if (g_str_has_prefix(at, words[i]))
+			return at + strlen(words[i]);
+	return NULL;
+}
+
+/* The text with null for these, outside of strings. Owned by the caller. */
+static GString *as_json(const char *text, gsize length)
+{
+	GString *json = g_string_sized_new(length);
+	gboolean quoted = FALSE;
+	for (const char *at = text; at < text + length;) {
+		const char *after = quoted ? NULL : after_no_number(at);
+		if (after != NULL) {
+			g_string_append(json, "null");
+			at = after;
+			continue;
+		}
+		if (quoted && *at == '\\' && at + 1 < text + length)
+			g_string_append_c(json, *at++);
+		else if (*at == '"')
+			quoted = !quoted;
+		g_string_append_c(json, *at++);
+	}
+	return json;
+}
+
+/* Results of which only mean, median and deviation are told are those of no number of iterations. */
+static gboolean has_aggregates_alone(const json_t *runs)
+{
+	for (gsize i = 0; i < json_array_size(runs); i++) {
+		const char *type = json_string_value(json_object_get(json_array_get(runs, i), "run_type"));
+		if (g_strcmp0(type, "aggregate") != 0)
+			return FALSE;
+	}
+	return json_array_size(runs) > 0;
+}
+
 /* The iterations of one case by the log. */
 typedef struct {
 	double all, last;
@@ -97,11 +141,21 @@ GPtrArray *google_output_parse(const char *json, gsize length, const char *log, 
 	g_autoptr(GPtrArray) cases = framework_cases_new();
 	if (length == 0)
 		return g_steal_pointer(&cases);
-	json_auto_t *root = json_load_text(json, length, "results", NULL);
+	g_autoptr(GString) text = as_json(json, length);
+	g_autoptr(GError) failed = NULL;
+	json_auto_t *root = json_load_text(text->str, text->len, "results", &failed);
 	const json_t *runs = json_object_get(root, "benchmarks");
 	if (!json_is_array(runs)) {
-		firebreak_refuse(
-		        error, FIREBREAK_ERROR_INVALID, "the file of its results is not that of google-benchmark");
+		firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "the file of its results is not that of google-benchmark%s%s", failed != NULL ? ": " : "",
+		        failed != NULL ? failed->message : "");
+		return NULL;
+	}
+	if (has_aggregates_alone(runs)) {
+		firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "reports means of repetitions alone, without the iterations: take "
+		        "`ReportAggregatesOnly()` out of its code, or --benchmark_report_aggregates_only out of the "
+		        "command");
 		return NULL;
 	}
 	for (gsize i = 0; i < json_array_size(runs); i++)

@@ -74,6 +74,38 @@ static void the_log_of_google_benchmark_tells_of_its_calibration(void **state)
 	assert_true(only(cases)->logged);
 }
 
+/* A counter of the program that is 0/0, as google-benchmark writes it, and a name that looks like one. */
+static void counters_that_are_no_numbers_are_passed_over(void **state)
+{
+	static const char json[] =
+	        "{\"benchmarks\": [{\"name\": \"BM_\\\"NaN\", \"run_type\": \"iteration\", \"iterations\": 7, "
+	        "\"cpu_time\": 9.5e+02, \"time_unit\": \"ns\", \"hits\": NaN, \"misses\": -NaN, \"rate\": Infinity, "
+	        "\"least\": -Infinity, \"items_per_second\": NaN\n}]}";
+	g_autoptr(GPtrArray) cases = google(json, "");
+	(void)state;
+	assert_string_equal(only(cases)->name, "BM_\"NaN");
+	assert_true(only(cases)->iterations == 7 && only(cases)->ns == 950 && isnan(only(cases)->items_per_s));
+}
+
+static void what_is_wrong_with_the_results_of_google_benchmark_is_said(void **state)
+{
+	static const struct {
+		const char *json, *says;
+	} rows[] = {
+	        {GOOGLE("{\"name\": \"a\", \"iterations\": 1, \"iterations\": 2}"), "duplicate"},
+	        {GOOGLE(GOOGLE_MEAN), "`ReportAggregatesOnly()`"},
+	        {GOOGLE("{\"name\": \"a\", \"run_type\": \"iteration\", \"iterations\": NaN, \"cpu_time\": 1}"),
+	                "names no iterations"},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(GError) error = NULL;
+		assert_null(google_output_parse(rows[i].json, strlen(rows[i].json), "", &error));
+		print_message("%s\n", error->message);
+		assert_non_null(strstr(error->message, rows[i].says));
+	}
+}
+
 static void results_that_google_benchmark_did_not_write_are_refused(void **state)
 {
 	static const char *const wrong[] = {
@@ -360,6 +392,8 @@ int main(void)
 	        cmocka_unit_test(google_benchmark_says_iterations_and_time),
 	        cmocka_unit_test(repetitions_of_google_benchmark_add_up_and_its_means_are_none),
 	        cmocka_unit_test(the_log_of_google_benchmark_tells_of_its_calibration),
+	        cmocka_unit_test(counters_that_are_no_numbers_are_passed_over),
+	        cmocka_unit_test(what_is_wrong_with_the_results_of_google_benchmark_is_said),
 	        cmocka_unit_test(results_that_google_benchmark_did_not_write_are_refused),
 	        cmocka_unit_test(no_case_of_google_benchmark_is_an_empty_file),
 	        cmocka_unit_test(go_says_iterations_and_runs_one_more_before),
