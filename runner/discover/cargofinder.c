@@ -5,7 +5,11 @@
 #include <string.h>
 
 /* Where `cargo bench --no-run` leaves a program, there is a hash in its name that depends on the folder. So each is
- * copied to a name that is the same on both sides. */
+ * copied to a name that is the same on both sides. Which one it is, cargo says: it builds the package's programs, too,
+ * and one of the same name differs from the bench by its hash alone. */
+
+/* Takes the path of the program that holds benches ("test" in the profile) from cargo's messages. */
+#define EXECUTABLE "sed -n 's/.*\"test\":true},\"features\".*\"executable\":\"\\([^\"]*\\)\".*/\\1/p'"
 
 /* A build that is being filled. */
 typedef struct {
@@ -43,14 +47,15 @@ static void add_bench(const Reading *reading, const char *package_folder, const 
 	g_autofree char *manifest = manifest_word(reading, package_folder);
 	g_autofree char *copies = g_strdup_printf("%s/bench", reading->target);
 	g_autofree char *program = g_strdup_printf("%s/%s", copies, crate);
-	g_autofree char *deps = g_strdup_printf("%s/release/deps", reading->target);
-	g_autofree char *pattern = g_strdup_printf("%s-[0-9a-f]*[0-9a-f]", crate);
-	g_autofree char *copies_word = discovery_quote_path(copies), *deps_word = discovery_quote_path(deps),
-	                *pattern_word = g_shell_quote(pattern), *program_word = discovery_quote_path(program);
-	g_autofree char *build = g_strdup_printf("%s bench%s --no-run %s\n"
-	                                         "mkdir -p %s\n"
-	                                         "find %s -name %s ! -name '*.*' -exec cp {} %s \\;",
-	        cargo_for(reading, framework), manifest, selector, copies_word, deps_word, pattern_word, program_word);
+	g_autofree char *messages = g_strconcat(program, ".json", NULL);
+	g_autofree char *copies_word = discovery_quote_path(copies), *program_word = discovery_quote_path(program),
+	                *messages_word = discovery_quote_path(messages);
+	g_autofree char *build =
+	        g_strdup_printf("mkdir -p %s\n"
+	                        "%s bench%s --no-run %s --message-format=json-render-diagnostics > %s\n"
+	                        "cp \"$(" EXECUTABLE " %s)\" %s",
+	                copies_word, cargo_for(reading, framework), manifest, selector, messages_word, messages_word,
+	                program_word);
 	g_autofree char *reason = g_strdup_printf(
 	        "%s of Cargo%s%s", selector, framework != NULL ? ", " : "", framework != NULL ? framework : "");
 	discovered_program_explain(

@@ -16,7 +16,7 @@ static void benches_are_copied_to_a_name_without_a_hash(void **state)
 	const DiscoveredProgram *bench = program_named(found, "whole-file");
 	assert_string_equal(bench->framework, "criterion");
 	assert_string_equal(bench->program, "target/bench/whole_file");
-	assert_true(g_str_has_prefix(bench->build, "cargo bench --no-run --bench whole-file\n"));
+	assert_true(strstr(bench->build, "\ncargo bench --no-run --bench whole-file ") != NULL);
 	assert_string_equal(program_named(found, "speed-bench")->build, "cargo build --release --example speed-bench");
 }
 
@@ -30,8 +30,8 @@ static void libtest_gets_a_compiler_that_knows_it(void **state)
 	g_autoptr(Discovery) found = discover(place, NULL);
 	const DiscoveredProgram *lib = program_named(found, "demo");
 	assert_string_equal(lib->framework, "libtest");
-	assert_true(g_str_has_prefix(lib->build, "cargo +nightly bench --no-run --lib") ||
-	            g_str_has_prefix(lib->build, "RUSTC_BOOTSTRAP=1 cargo bench --no-run --lib"));
+	assert_true(strstr(lib->build, "\ncargo +nightly bench --no-run --lib ") != NULL ||
+	            strstr(lib->build, "\nRUSTC_BOOTSTRAP=1 cargo bench --no-run --lib ") != NULL);
 }
 
 static void a_folder_with_a_blank_is_one_word(void **state)
@@ -45,10 +45,31 @@ static void a_folder_with_a_blank_is_one_word(void **state)
 	put(place, "my crate/benches/all.rs", "fn main() {}\n");
 	g_autoptr(Discovery) found = discover(place, NULL);
 	assert_string_equal(program_named(found, "all")->build,
-	        "cargo bench --manifest-path 'my crate/Cargo.toml' --no-run --bench all\n"
 	        "mkdir -p 'my crate/target/bench'\n"
-	        "find 'my crate/target/release/deps' -name 'all-[0-9a-f]*[0-9a-f]' ! -name '*.*' -exec cp {} "
-	        "'my crate/target/bench/all' \\;");
+	        "cargo bench --manifest-path 'my crate/Cargo.toml' --no-run --bench all "
+	        "--message-format=json-render-diagnostics > 'my crate/target/bench/all.json'\n"
+	        "cp \"$(sed -n 's/.*\"test\":true},\"features\".*\"executable\":\"\\([^\"]*\\)\".*/\\1/p' "
+	        "'my crate/target/bench/all.json')\" 'my crate/target/bench/all'");
+}
+
+/* Cargo builds the program for the bench, and which of both comes first in the folder is chance. */
+static void a_program_of_the_same_name_is_not_taken_for_the_bench(void **state)
+{
+	NEEDS("cargo");
+	const DiscoverPlace *place = *state;
+	put(place, "Cargo.toml",
+	        "[package]\nname = \"same\"\nversion = \"0.1.0\"\nedition = \"2018\"\n"
+	        "[[bench]]\nname = \"same\"\nharness = false\n");
+	put(place, "src/main.rs", "fn main() { println!(\"the program\") }\n");
+	put(place, "benches/same.rs", "fn main() { println!(\"the bench\") }\n");
+	g_autoptr(Discovery) found = discover(place, NULL);
+	g_autofree char *build = discovery_build_command(found, NULL);
+	g_autofree char *script = g_strdup_printf("(%s) >&2 && %s", build, program_named(found, "same")->program);
+	const char *argv[] = {"/bin/sh", "-c", script, NULL};
+	g_autofree char *failure = NULL, *out = discover_ask(place, ".", argv, &failure);
+	if (out == NULL)
+		fail_msg("%s", failure);
+	assert_string_equal(out, "the bench\n");
 }
 
 static void without_a_benchmark_it_says_what_it_looked_at(void **state)
@@ -67,6 +88,7 @@ int main(void)
 	        TEST(benches_are_copied_to_a_name_without_a_hash),
 	        TEST(libtest_gets_a_compiler_that_knows_it),
 	        TEST(a_folder_with_a_blank_is_one_word),
+	        TEST(a_program_of_the_same_name_is_not_taken_for_the_bench),
 	        TEST(without_a_benchmark_it_says_what_it_looked_at),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
