@@ -164,8 +164,11 @@ static void add_target(const Project *project, const json_t *target, DiscoveredB
 		framework = linked;
 	if (framework == NULL && !named)
 		return;
-	g_autofree char *program =
-	        g_path_is_absolute(artifact) ? g_strdup(artifact) : g_strconcat(project->build, "/", artifact, NULL);
+	/* what lies outside of the build folder, such as in `bin` of the sources, has its whole path here */
+	const char *outside = g_path_is_absolute(artifact) ? discover_inside(project->place, artifact) : NULL;
+	g_autofree char *program = outside != NULL                ? g_strdup(outside)
+	                           : g_path_is_absolute(artifact) ? g_strdup(artifact)
+	                                                          : g_strconcat(project->build, "/", artifact, NULL);
 	g_autofree char *word = discovery_quote(name);
 	g_autofree char *reason = framework != NULL ? g_strdup_printf("target %s uses %s", name, framework)
 	                                            : g_strdup_printf("target %s, by its name", name);

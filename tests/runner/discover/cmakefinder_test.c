@@ -49,6 +49,19 @@ static void an_option_that_cannot_be_had_is_a_remark(void **state)
 	assert_int_equal(programs(found), 1);
 }
 
+static void a_program_may_be_made_outside_of_the_build_folder(void **state)
+{
+	NEEDS("cmake");
+	const DiscoverPlace *place = *state;
+	g_autoptr(Discovery) found = discovery_new();
+	put(place, "CMakeLists.txt",
+	        "cmake_minimum_required(VERSION 3.14)\nproject(demo C)\n"
+	        "set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_SOURCE_DIR}/bin)\nadd_executable(sort_bench sort.c)\n");
+	put(place, "sort.c", "int main(void) { return 0; }\n");
+	assert_true(find_cmake(place, ".", found));
+	assert_string_equal(program_named(found, "sort_bench")->program, "bin/sort_bench");
+}
+
 static void a_framework_is_known_by_what_sources_include(void **state)
 {
 	NEEDS("cmake");
@@ -101,6 +114,7 @@ int main(void)
 	        TEST(options_for_benchmarks_that_are_off_are_known),
 	        TEST(a_target_that_an_option_switches_on_is_found),
 	        TEST(an_option_that_cannot_be_had_is_a_remark),
+	        TEST(a_program_may_be_made_outside_of_the_build_folder),
 	        TEST(a_framework_is_known_by_what_sources_include),
 	        TEST(a_part_of_a_project_is_none),
 	        TEST(projects_side_by_side_have_folders_of_their_own),
