@@ -1,5 +1,6 @@
 #include "report/json/reportjson.h"
 
+#include "compare/endings.h"
 #include "core/error.h"
 #include "core/jsontext.h"
 #include "report/html/htmlreport.h"
@@ -688,6 +689,18 @@ static void profiles_that_decide_count(void **state)
 	REFUSES(result, "a function of it gates", "benchmarks/0/profiles/0/functions/0/gates", "true");
 }
 
+/* The only reason that lets a check pass: the first change that brings a benchmark can be reported, and joined. */
+static void nothing_to_compare_yet_is_a_pass_again(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	ending_nothing_to_compare(result, check_result_add_benchmark(result, "added"), "base lacks it", FALSE);
+	check_result_decide(result);
+	assert_int_equal(result->exit_code, 0);
+	check_bytes(result);
+	REFUSES(result, "a reason has the exit code 0", "reasons/0/code", "\"timeout\"");
+}
+
 /* The name of the function that every output points to. */
 static const char *culprit_of(const CheckResult *result)
 {
@@ -744,6 +757,7 @@ int main(void)
 	        cmocka_unit_test(a_benchmark_is_there_once),
 	        cmocka_unit_test(a_calibration_of_nothing_does_not_pass),
 	        cmocka_unit_test(profiles_that_decide_count),
+	        cmocka_unit_test(nothing_to_compare_yet_is_a_pass_again),
 	        cmocka_unit_test(wrong_types_count_as_missing),
 	        cmocka_unit_test(the_function_to_blame_is_the_same_again),
 	};
