@@ -159,6 +159,45 @@ static void read_profile(FieldReading *reading, ResultBenchmark *benchmark, cons
 	result_benchmark_add_profile(benchmark, &profile);
 }
 
+static Verdict graver(Verdict a, Verdict b)
+{
+	return verdict_gravity(a) > verdict_gravity(b) ? a : b;
+}
+
+/* What a deciding profile says by itself: its part of the benchmark's metrics and functions. Never graver than the
+ * benchmark, of which a second campaign may not have shown it again. */
+static Verdict verdict_of_part(const BenchmarkComparison *part, Verdict whole)
+{
+	Verdict verdict = VERDICT_PASS;
+	for (guint i = 0; i < part->metrics->len; i++) {
+		const MetricComparison *metric = g_ptr_array_index(part->metrics, i);
+		if (metric->gates && !metric->accepted)
+			verdict = graver(verdict, metric->verdict);
+	}
+	for (guint i = 0; i < part->functions->len; i++)
+		if (((const FunctionComparison *)g_ptr_array_index(part->functions, i))->gates)
+			verdict = graver(verdict, VERDICT_REGRESSION);
+	return verdict_gravity(verdict) > verdict_gravity(whole) ? whole : verdict;
+}
+
+/* The benchmark has copies of the metrics of a profile that decides (result.h), and the report has only these. Without
+ * them the profile would have nothing to tell, and no function to blame. */
+static void restore_metrics(const ResultBenchmark *benchmark)
+{
+	const BenchmarkComparison *whole = benchmark->comparison;
+	for (guint i = 0; whole != NULL && i < benchmark->profiles->len; i++) {
+		const ResultProfile *profile = g_ptr_array_index(benchmark->profiles, i);
+		BenchmarkComparison *part = profile->decides ? profile->comparison : NULL;
+		for (guint j = 0; part != NULL && j < whole->metrics->len; j++) {
+			const MetricComparison *metric = g_ptr_array_index(whole->metrics, j);
+			if (metric->engine == profile->engine)
+				g_ptr_array_add(part->metrics, metric_comparison_copy(metric));
+		}
+		if (part != NULL)
+			part->verdict = verdict_of_part(part, whole->verdict);
+	}
+}
+
 /* The functions whose counts did not repeat belong to the comparison of counts: that of the benchmark, or of the
  * profile that decides beside it. */
 static void read_all_unstable(
@@ -226,6 +265,7 @@ void benchmark_read(FieldReading *reading, CheckResult *result, const json_t *ob
 	benchmark->history = history_read(reading, json_object_get(object, "history"));
 	for (gsize i = 0; i < json_array_size(profiles); i++)
 		read_profile(reading, benchmark, json_array_get(profiles, i), field_number(object, "work"));
+	restore_metrics(benchmark);
 	read_all_unstable(reading, benchmark, table, json_object_get(object, "unstable"));
 	read_artifacts(benchmark, json_object_get(object, "artifacts"));
 }

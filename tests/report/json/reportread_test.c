@@ -725,6 +725,21 @@ static void the_function_to_blame_is_the_same_again(void **state)
 	assert_string_equal(culprit_of(again), "hash_mix");
 }
 
+/* Time passes, and what is counted regressed: the function to blame is one of the profile. */
+static void the_function_to_blame_of_a_second_engine_is_the_same_again(void **state)
+{
+	(void)state;
+	static const CountedSample slower = {3, 885618, 0};
+	g_autoptr(CheckResult) result = counted_both(&slower, FALSE, PAIR_HIDDEN_WORK, NULL);
+	g_autoptr(CheckResult) again = read_back(result);
+	const ResultBenchmark *benchmark = again->benchmarks->pdata[0];
+	const ResultProfile *profile = benchmark->profiles->pdata[0];
+	assert_string_equal(culprit_of(result), "hash_word");
+	assert_string_equal(culprit_of(again), "hash_word");
+	assert_int_equal(profile->comparison->verdict, VERDICT_REGRESSION);
+	assert_int_equal(profile->comparison->metrics->len, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -758,6 +773,7 @@ int main(void)
 	        cmocka_unit_test(a_calibration_of_nothing_does_not_pass),
 	        cmocka_unit_test(profiles_that_decide_count),
 	        cmocka_unit_test(nothing_to_compare_yet_is_a_pass_again),
+	        cmocka_unit_test(the_function_to_blame_of_a_second_engine_is_the_same_again),
 	        cmocka_unit_test(wrong_types_count_as_missing),
 	        cmocka_unit_test(the_function_to_blame_is_the_same_again),
 	};
