@@ -3,32 +3,6 @@
 #include "model/numbers/numberwords.h"
 #include "report/words/wording.h"
 
-#include <math.h>
-#include <string.h>
-
-#define PATH_MAX_BYTES 4096
-
-char *flagged_path(const char *file)
-{
-	gsize length = strnlen(file, PATH_MAX_BYTES);
-	if (*file == '/' || *file == '<' || length == PATH_MAX_BYTES)
-		return NULL;
-	g_auto(GStrv) parts = g_strsplit(file, "/", -1);
-	g_autoptr(GPtrArray) kept = g_ptr_array_new();
-	for (guint i = 0; parts[i] != NULL; i++) {
-		if (g_str_equal(parts[i], "..") && kept->len == 0)
-			return NULL;
-		if (g_str_equal(parts[i], ".."))
-			g_ptr_array_set_size(kept, (gint)kept->len - 1);
-		else if (*parts[i] != '\0' && !g_str_equal(parts[i], "."))
-			g_ptr_array_add(kept, parts[i]);
-	}
-	if (kept->len == 0)
-		return NULL;
-	g_ptr_array_add(kept, NULL);
-	return g_strjoinv("/", (char **)kept->pdata);
-}
-
 /* FALSE if it is no reason to look at the function. */
 static gboolean weigh(const ResultBenchmark *benchmark, const FunctionComparison *function, FlaggedWeight *weight)
 {
@@ -48,15 +22,8 @@ static gboolean weigh(const ResultBenchmark *benchmark, const FunctionComparison
 static void flagged_free(gpointer data)
 {
 	FlaggedFunction *flagged = data;
-	g_free(flagged->path);
+	source_place_clear(&flagged->place);
 	g_free(flagged);
-}
-
-static void set_place(FlaggedFunction *flagged, FunctionPlace place)
-{
-	gboolean may_be_committed = place.origin == SOURCE_UNKNOWN || place.origin == SOURCE_COMMITTED;
-	flagged->path = may_be_committed ? flagged_path(stack_table_text(flagged->list.table, place.file)) : NULL;
-	flagged->line = MAX(place.line, 1);
 }
 
 static FlaggedFunction *flagged_new(
@@ -66,11 +33,7 @@ static FlaggedFunction *flagged_new(
 	flagged->benchmark = benchmark;
 	flagged->list = *list;
 	flagged->function = function;
-	if (list->table == NULL)
-		return flagged;
-	set_place(flagged, function->edited_place);
-	if (flagged->path == NULL)
-		set_place(flagged, highlights_function_place(list->table, function));
+	flagged->place = source_place_of(list, function);
 	return flagged;
 }
 

@@ -2,7 +2,7 @@
  * lines of a change. */
 #pragma once
 
-#include "report/words/highlights.h"
+#include "report/words/sourceplace.h"
 
 typedef enum {
 	FLAGGED_GATES,   /* it alone makes the check fail */
@@ -16,10 +16,7 @@ typedef struct {
 	const ResultBenchmark *benchmark;
 	FunctionList list; /* that it is of */
 	const FunctionComparison *function;
-	char *path; /* of the source file to look at, in head, in base of what head lacks: of the edited function that
-	             * caused it, if there is one, else of itself. Relative to the checkout, `/` between folders; NULL =
-	             * not known, or not in it */
-	guint line; /* of that function; 1 where only the file is known */
+	SourcePlace place; /* to look at */
 } FlaggedFunction;
 
 /* All of them (elements: FlaggedFunction), the gravest first, then by contribution; borrows from the result. None where
@@ -30,6 +27,3 @@ GPtrArray *flagged_functions(const CheckResult *result);
  * benchmark has the whole sentence about such functions (BenchmarkComparison.slower). Foreign text, owned by the
  * caller. */
 char *flagged_text(const FlaggedFunction *flagged);
-/* The path as git writes it ("./build/../src/x.c" is "src/x.c"), or NULL for one that is empty, absolute, leads out of
- * the checkout or is longer than paths are. Owned by the caller. */
-char *flagged_path(const char *file);

@@ -92,8 +92,8 @@ static void add_functions(Commands *all, const CheckResult *result)
 		g_autofree char *text = flagged_text(flagged);
 		g_autofree char *title = g_strconcat("firebreak: ", flagged->benchmark->name, NULL);
 		Command command = {.level = levels[flagged->weight],
-		        .file = flagged->path,
-		        .line = flagged->line,
+		        .file = flagged->place.path,
+		        .line = flagged->place.line,
 		        .title = title,
 		        .message = text};
 		add(all, &command);

@@ -161,13 +161,13 @@ static gboolean gating_functions(const Suite *suite, const FunctionList *list, G
 		if (flagged->list.comparison != list->comparison || flagged->weight != FLAGGED_GATES)
 			continue;
 		if (n++ == 0)
-			*file = flagged->path;
+			*file = flagged->place.path;
 		if (n > FUNCTIONS_LISTED)
 			continue;
 		g_autofree char *line = flagged_text(flagged);
 		g_string_append_printf(text, "%s%s", n > 1 ? "\n" : "", line);
-		if (flagged->path != NULL)
-			g_string_append_printf(text, " (%s:%u)", flagged->path, flagged->line);
+		if (flagged->place.path != NULL)
+			g_string_append_printf(text, " (%s:%u)", flagged->place.path, flagged->place.line);
 	}
 	if (n > FUNCTIONS_LISTED)
 		g_string_append_printf(text, "\nand %u more", n - FUNCTIONS_LISTED);

@@ -18,42 +18,6 @@
 
 #include "tests/report/golden.h"
 
-static void paths_are_as_git_writes_them(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *file, *path;
-	} rows[] = {
-	        {"src/a.c", "src/a.c"},
-	        {"./src//a.c", "src/a.c"},
-	        {"a.c", "a.c"},
-	        {"./", NULL},
-	        {"", NULL},
-	        {"/usr/include/stdio.h", NULL},
-	        {"../other/a.c", NULL},
-	        {"build/../src/a.c", "src/a.c"},
-	        {"src/../../a.c", NULL},
-	        {"..", NULL},
-	        {"src/..", NULL},
-	        {"<built-in>", NULL},
-	};
-	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
-		g_autofree char *path = flagged_path(rows[i].file);
-		if (rows[i].path == NULL)
-			assert_null(path);
-		else
-			assert_string_equal(path, rows[i].path);
-	}
-}
-
-static void a_path_too_long_is_none(void **state)
-{
-	(void)state;
-	g_autofree char *longest = g_strnfill(5000, 'a');
-	g_autofree char *path = flagged_path(longest);
-	assert_null(path);
-}
-
 static void what_gates_comes_first_then_the_larger_contribution(void **state)
 {
 	(void)state;
@@ -116,8 +80,8 @@ static void a_function_is_shown_where_head_has_it(void **state)
 	g_autoptr(CheckResult) result = moved_result();
 	g_autoptr(GPtrArray) flagged = flagged_functions(result);
 	const FlaggedFunction *first = flagged->pdata[0];
-	assert_string_equal(first->path, "src/newname.c");
-	assert_int_equal(first->line, 79);
+	assert_string_equal(first->place.path, "src/newname.c");
+	assert_int_equal(first->place.line, 79);
 }
 
 /* Each is what one output has of the place. */
@@ -381,8 +345,6 @@ static void a_benchmark_that_passed_has_notes_only(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(paths_are_as_git_writes_them),
-	        cmocka_unit_test(a_path_too_long_is_none),
 	        cmocka_unit_test(what_gates_comes_first_then_the_larger_contribution),
 	        cmocka_unit_test(a_function_is_shown_where_head_has_it),
 	        cmocka_unit_test(every_output_has_the_place_in_head),
