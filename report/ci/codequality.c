@@ -35,7 +35,8 @@ static json_t *location(const FlaggedFunction *flagged)
 {
 	json_t *object = json_object(), *lines = json_object();
 	json_set(lines, "begin", json_integer(flagged->place.path != NULL ? flagged->place.line : 1));
-	json_set(object, "path", flagged->place.path != NULL ? json_text(flagged->place.path) : json_string(CONFIG_FILE));
+	json_set(object, "path",
+	        flagged->place.path != NULL ? json_text(flagged->place.path) : json_string(CONFIG_FILE));
 	json_set(object, "lines", lines);
 	return object;
 }
