@@ -1,12 +1,14 @@
 #include "runner/discover/trial.h"
 
 #include "core/cancel.h"
+#include "runner/discover/trialclock.h"
 #include "runner/discover/trialremarks.h"
 #include "runner/discover/usageguess.h"
 #include "runner/frameworks/frameworkoutput.h"
 #include "runner/frameworks/frameworkrun.h"
 #include "runner/frameworks/frameworks.h"
 #include "runner/frameworks/programwatch.h"
+#include "runner/hints/outputhint.h"
 #include "runner/trees/hostenv.h"
 
 #include <math.h>
@@ -22,6 +24,8 @@
 #define AIM_NS (700 * G_GINT64_CONSTANT(1000000))
 #define ENOUGH_NS (400 * G_GINT64_CONSTANT(1000000))
 #define MAX_WORK (1 << 30)
+/* A run that is no longer is tried some more times, to see if it works for a fixed time. */
+#define MAX_CLOCK_TRIAL_NS (2 * G_GINT64_CONSTANT(1000000000))
 
 static void say(const Trial *trial, const char *format, ...) G_GNUC_PRINTF(2, 3);
 static void say(const Trial *trial, const char *format, ...)
@@ -109,18 +113,20 @@ static gint64 run_limit_ms(void)
 	return (gint64)(RUN_MS * CLAMP(load / g_get_num_processors(), 1, MAX_LOAD));
 }
 
-/* Runs a program with more arguments in its folder. */
-static void run_program(
-        const Trial *trial, const DiscoveredProgram *program, char *const *more, gint64 timeout_ms, TrialRun *run)
+/* The words that start a program with more arguments. Owned by the caller. */
+static char **words_with(const DiscoveredProgram *program, char *const *more)
 {
 	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
 	g_auto(GStrv) command = discovered_program_command(program);
-	g_autofree char *cwd = discover_file(trial->place, program->cwd);
 	g_strv_builder_addv(words, (const char **)command);
 	if (more != NULL)
 		g_strv_builder_addv(words, (const char **)more);
-	g_auto(GStrv) argv = g_strv_builder_end(words);
-	const ChildSpec spec = {
+	return g_strv_builder_end(words);
+}
+
+static ChildSpec program_spec(const Trial *trial, char *const *argv, const char *cwd, gint64 timeout_ms)
+{
+	return (ChildSpec){
 	        .argv = (const char *const *)argv,
 	        .envp = (const char *const *)trial->place->run_environment,
 	        .cwd = cwd,
@@ -128,7 +134,29 @@ static void run_program(
 	        .no_new_privileges = TRUE,
 	        .keep_bytes = 1 << 20,
 	};
+}
+
+/* Runs a program with more arguments in its folder. */
+static void run_program(
+        const Trial *trial, const DiscoveredProgram *program, char *const *more, gint64 timeout_ms, TrialRun *run)
+{
+	g_auto(GStrv) argv = words_with(program, more);
+	g_autofree char *cwd = discover_file(trial->place, program->cwd);
+	const ChildSpec spec = program_spec(trial, argv, cwd, timeout_ms);
 	run_child(&spec, FALSE, run);
+}
+
+/* Owned by the caller; NULL if the program does a fixed amount of work, as far as is known. */
+static char *clock_text(const Trial *trial, const DiscoveredProgram *program, char *const *more, gint64 cpu_ns)
+{
+	g_auto(GStrv) argv = words_with(program, more);
+	g_autofree char *cwd = discover_file(trial->place, program->cwd);
+	const ChildSpec spec = program_spec(trial, argv, cwd, run_limit_ms());
+	if (cpu_ns > MAX_CLOCK_TRIAL_NS || !trial_works_for_a_time(&spec))
+		return NULL;
+	return g_strdup("it works until a time is over, so that a slower program does less in a run and costs the "
+	                "same: give it arguments with which it does a fixed amount of work, or let it report its work "
+	                "(`work: reported`)");
 }
 
 /* Builds */
@@ -422,15 +450,19 @@ static void try_cases(const Trying *trying, const DiscoveredProgram *program, Fr
 
 /* Programs without a framework */
 
-/* The line in which a program that exits with 0 says that something went wrong; NULL if there is none. Owned by the
- * caller. */
+/* The line in which a program that exits with 0 says that something went wrong, or how it is used; NULL if there is
+ * none. A number after the word "error" is a result. Owned by the caller. */
 static char *said_error(const char *output)
 {
 	static GRegex *regex;
 	if (g_once_init_enter(&regex))
-		g_once_init_leave(&regex, g_regex_new("^\\W*(error|fatal)\\b.*$|^.*(No such file or directory).*$",
+		g_once_init_leave(&regex, g_regex_new("^\\W*(error|fatal)\\b(?![\\s:=~<]*[-+]?(\\.?\\d|nan|inf|none))(?"
+		                                      "!.*[:=~<]\\s*[-+]?\\.?\\d).*$",
 		                                  G_REGEX_MULTILINE | G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
+	g_auto(Complaint) complaint = complaint_of(output);
 	g_autoptr(GMatchInfo) match = NULL;
+	if (complaint.kind != COMPLAINT_NONE)
+		return g_steal_pointer(&complaint.line);
 	return g_regex_match(regex, output, 0, &match) ? g_match_info_fetch(match, 0) : NULL;
 }
 
@@ -459,7 +491,7 @@ static void run_plain(const Trying *trying, const DiscoveredProgram *program, ch
 		run->failure =
 		        g_strdup_printf("it did not end within %d s: name arguments with which a run takes 0.5 to 1 s, "
 		                        "or a program that is no server",
-		                RUN_MS / 1000);
+		                (int)(limit_ms / 1000));
 	}
 	g_autofree char *said = run->failure == NULL ? said_error(run->output) : NULL;
 	if (said != NULL)
@@ -538,6 +570,8 @@ static void try_plain(const Trying *trying, const DiscoveredProgram *program)
 	} else {
 		benchmark->left_out = g_steal_pointer(&run.failure);
 	}
+	if (benchmark->left_out == NULL)
+		benchmark->left_out = clock_text(trying->trial, program, guessed, run.cpu_ns);
 	if (benchmark->left_out == NULL)
 		remark_time(benchmark, run.cpu_ns, trying->trial->can_count);
 }

@@ -40,6 +40,36 @@ static void what_fails_is_left_out_with_the_reason(void **state)
 	assert_int_equal(proposal_count(proposal), 1);
 }
 
+/* Numbers after the word are results; a line of use is none, whatever the program exits with. */
+static void what_a_program_says_of_errors_is_read_as_in_a_check(void **state)
+{
+	const DiscoverPlace *place = *state;
+	static const char *const names[] = {"results", "usage", "fatal"};
+	static const char *const texts[] = {
+	        "#!/bin/sh\necho 'error 1.2e-9 (relative)'; echo 'Error: 0'; echo 'error rate: 0.1 %'\n",
+	        "#!/bin/sh\necho 'Usage: bench [--mode fast]'\n", "#!/bin/sh\necho 'FATAL cannot begin'\n"};
+	g_autoptr(Discovery) discovery = scripts(place, names, texts, 3);
+	const Trial trial = {.place = place, .can_count = TRUE};
+	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
+	assert_null(entry(proposal, 0)->left_out);
+	assert_string_equal(entry(proposal, 1)->left_out, "it exits with 0, but says: Usage: bench [--mode fast]");
+	assert_string_equal(
+	        entry(proposal, 2)->left_out, "it exits with 0, but says: FATAL cannot begin (run without arguments)");
+}
+
+static void a_script_that_works_until_a_time_is_over_is_left_out(void **state)
+{
+	const DiscoverPlace *place = *state;
+	static const char *const names[] = {"timer"};
+	static const char *const texts[] = {"#!/bin/bash\nend=$((${EPOCHREALTIME/[.,]/} + 150000))\n"
+	                                    "while [ ${EPOCHREALTIME/[.,]/} -lt $end ]; do :; done\n"};
+	g_autoptr(Discovery) discovery = scripts(place, names, texts, 1);
+	const Trial trial = {.place = place, .can_count = TRUE};
+	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
+	assert_non_null(entry(proposal, 0)->left_out);
+	assert_true(g_str_has_prefix(entry(proposal, 0)->left_out, "it works until a time is over"));
+}
+
 static void a_script_that_starts_what_calibrates_itself_is_left_out(void **state)
 {
 	const DiscoverPlace *place = *state;
@@ -198,6 +228,8 @@ static void what_the_build_does_not_make_is_built_no_more(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        TEST(what_a_program_says_of_errors_is_read_as_in_a_check),
+	        TEST(a_script_that_works_until_a_time_is_over_is_left_out),
 	        TEST(what_fails_is_left_out_with_the_reason),
 	        TEST(a_script_that_starts_what_calibrates_itself_is_left_out),
 	        TEST(a_short_run_is_counted_where_that_is_possible),
