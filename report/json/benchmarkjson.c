@@ -164,7 +164,7 @@ static Verdict graver(Verdict a, Verdict b)
 	return verdict_gravity(a) > verdict_gravity(b) ? a : b;
 }
 
-/* A deciding profile says by itself its part of the benchmark's metrics and functions. Never graver than the
+/* The verdict of a deciding profile by itself: by its metrics and functions. Never graver than that of the
  * benchmark, of which a second campaign may not have shown it again. */
 static Verdict verdict_of_part(const BenchmarkComparison *part, Verdict whole)
 {
