@@ -4,33 +4,19 @@
 #include "cli/output/color.h"
 #include "cli/output/output.h"
 #include "cli/output/reportformats.h"
+#include "cli/output/reviewjob.h"
 #include "core/durable.h"
 #include "core/error.h"
 #include "report/json/reportjson.h"
-#include "report/text/summarymd.h"
 
 #include <string.h>
 #include <unistd.h>
 
 typedef struct {
-	char *formats, *output, *benchmark, *limit;
+	char *formats, *output, *benchmark, *review, *artifact, *id;
+	gint64 limit;
 	ColorChoice color;
 } Options;
-
-/* "comment", "summary" or bytes; NULL is 0. */
-static gboolean parse_limit(const char *text, gsize *max_bytes)
-{
-	guint64 bytes = 0;
-	if (text == NULL || g_str_equal(text, "summary"))
-		*max_bytes = text == NULL ? 0 : SUMMARY_MAX_BYTES;
-	else if (g_str_equal(text, "comment"))
-		*max_bytes = SUMMARY_COMMENT_BYTES;
-	else if (g_ascii_string_to_unsigned(text, 10, SUMMARY_MIN_BYTES, G_MAXINT32, &bytes, NULL))
-		*max_bytes = (gsize)bytes;
-	else
-		return FALSE;
-	return TRUE;
-}
 
 static gboolean is_stdout(const char *output)
 {
@@ -81,6 +67,23 @@ static int render(ReportSource *source, const GPtrArray *formats, const char *ou
 	return write_all(source, formats, output, &error) ? 0 : command_failed(error);
 }
 
+/* Reads the options of Markdown. Returns the mistake in them, owned by the caller; NULL if there is none. */
+static char *read_summary(const Options *o, SummaryOptions *summary)
+{
+	*summary = (SummaryOptions){.max_bytes = (gsize)o->limit, .id = o->id};
+	if (o->id != NULL && !summary_id_is_valid(o->id))
+		return g_strdup_printf(
+		        "--id takes up to %d letters, digits, dots, dashes and underscores", SUMMARY_ID_MAX_BYTES);
+	if (o->review == NULL)
+		review_job_read(&summary->links, g_getenv);
+	else if (!review_links_set_review(&summary->links, o->review))
+		return g_strdup("--review takes the address of a pull request, https://HOST/OWNER/REPO/pull/N, or of a "
+		                "merge request, https://HOST/PROJECT/-/merge_requests/N");
+	if (o->artifact != NULL && !review_links_set_artifact(&summary->links, o->artifact))
+		return g_strdup("--artifact takes an address that begins with https:// or http://");
+	return NULL;
+}
+
 static int parse_and_render(const Command *command, void *options, char **dirs)
 {
 	const Options *o = options;
@@ -90,15 +93,13 @@ static int parse_and_render(const Command *command, void *options, char **dirs)
 	g_autoptr(GPtrArray) formats = report_formats_parse(o->formats != NULL ? o->formats : "text", &error);
 	if (formats == NULL)
 		return command_usage(command, "%s", error->message);
-	if (!parse_limit(o->limit, &source.max_bytes))
-		return command_usage(command, "--limit takes comment, summary or a number of bytes, %u or more",
-		        (guint)SUMMARY_MIN_BYTES);
 	if (formats->len > 1 && is_stdout(o->output))
 		return command_usage(command, "several formats become files: name a folder with -o");
-	return render(&source, formats, o->output);
+	g_autofree char *mistake = read_summary(o, &source.summary);
+	int code = mistake != NULL ? command_usage(command, "%s", mistake) : render(&source, formats, o->output);
+	review_links_clear(&source.summary.links);
+	return code;
 }
-
-static const char *const limit_names[] = {"summary", "comment", NULL};
 
 static const Option option_rows[] = {
         {"format", 'f', OPTION_HINTED, "FORMAT", "one of those below, or several separated by commas",
@@ -107,9 +108,17 @@ static const Option option_rows[] = {
                 offsetof(Options, output), .section = SECTION_OUTPUT},
         {"benchmark", 'b', OPTION_TEXT, "NAME", "whose flame graph (default: the only one there is)",
                 offsetof(Options, benchmark), .section = SECTION_OUTPUT},
-        {"limit", 0, OPTION_HINTED, "SIZE",
-                "size of Markdown: summary (default, 900 KiB), comment (64,000 bytes), or bytes",
-                offsetof(Options, limit), .section = SECTION_OUTPUT, .choices = limit_names},
+        {"review", 0, OPTION_TEXT, "URL",
+                "markdown, comment: the pull or merge request whose diff is linked to (default: that of the CI job)",
+                offsetof(Options, review), .section = SECTION_OUTPUT},
+        {"artifact", 0, OPTION_TEXT, "URL",
+                "markdown, comment: where the output folder is kept; one that ends with / has its files below it",
+                offsetof(Options, artifact), .section = SECTION_OUTPUT},
+        {"id", 0, OPTION_TEXT, "NAME", "comment: what tells it from those of other jobs (default: firebreak)",
+                offsetof(Options, id), .section = SECTION_OUTPUT},
+        {"limit", 0, OPTION_INT64, "BYTES",
+                "markdown, comment: at most so many bytes, from 8192 on (default: 921,600 and 64,000)",
+                offsetof(Options, limit), .section = SECTION_OUTPUT, .min = SUMMARY_MIN_BYTES, .max = G_MAXINT32},
         COLOR_OPTION(Options, color),
 };
 

@@ -81,7 +81,7 @@ char *report_format_render(const OutputForm *form, const ReportSource *source, G
 	for (guint i = 0; i < G_N_ELEMENTS(special); i++)
 		if (g_str_equal(special[i].name, form->name))
 			return special[i].render(source, error);
-	return form->render(source->result, source->max_bytes, NULL);
+	return form->render(source->result, &source->summary, NULL);
 }
 
 gboolean report_format_may_replace(const OutputForm *form, const char *path, const char *text, GError **error)

@@ -8,11 +8,11 @@
 
 /* The result that is rendered, and the settings. */
 typedef struct {
-	CheckResult *result;   /* read from its report; rendering may add profiles to it */
-	const char *dir;       /* the output folder that it was read from */
-	const char *json;      /* its report.json, byte for byte */
-	const char *benchmark; /* whose picture; NULL = the only one there is */
-	gsize max_bytes;       /* of Markdown; 0 = that of a step summary */
+	CheckResult *result;    /* read from its report; rendering may add profiles to it */
+	const char *dir;        /* the output folder that it was read from */
+	const char *json;       /* its report.json, byte for byte */
+	const char *benchmark;  /* whose picture; NULL = the only one there is */
+	SummaryOptions summary; /* of Markdown */
 	ColorChoice color;
 	int fd; /* where a text goes; negative = to a file */
 } ReportSource;

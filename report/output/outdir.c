@@ -191,7 +191,7 @@ static gboolean write_benchmark(const CheckResult *result, ResultBenchmark *benc
 static gboolean write_form(const OutputForm *form, const CheckResult *result, const char *dir, GError **error)
 {
 	gsize length;
-	g_autofree char *text = form->render(result, 0, &length);
+	g_autofree char *text = form->render(result, NULL, &length);
 	return write_file(dir, form->file, text, length, error);
 }
 

@@ -7,54 +7,52 @@
 #include "report/ci/openmetrics.h"
 #include "report/html/htmlreport.h"
 #include "report/json/reportjson.h"
-#include "report/text/summarymd.h"
 
-static char *json(const CheckResult *result, gsize max_bytes, gsize *length)
+static char *json(const CheckResult *result, const SummaryOptions *options, gsize *length)
 {
-	(void)max_bytes;
+	(void)options;
 	return report_json(result, length);
 }
 
-static char *page(const CheckResult *result, gsize max_bytes, gsize *length)
+static char *page(const CheckResult *result, const SummaryOptions *options, gsize *length)
 {
-	(void)max_bytes;
+	(void)options;
 	return report_html(&(HtmlReport){.result = (CheckResult *)result}, length);
 }
 
-/* The limit of --limit is that of Markdown. */
-static char *junit(const CheckResult *result, gsize max_bytes, gsize *length)
+static char *junit(const CheckResult *result, const SummaryOptions *options, gsize *length)
 {
-	(void)max_bytes;
+	(void)options;
 	return junit_xml(result, 0, length);
 }
 
-static char *codequality(const CheckResult *result, gsize max_bytes, gsize *length)
+static char *codequality(const CheckResult *result, const SummaryOptions *options, gsize *length)
 {
-	(void)max_bytes;
+	(void)options;
 	return codequality_json(result, length);
 }
 
-static char *github(const CheckResult *result, gsize max_bytes, gsize *length)
+static char *github(const CheckResult *result, const SummaryOptions *options, gsize *length)
 {
-	(void)max_bytes;
+	(void)options;
 	return github_commands_text(result, length);
 }
 
-static char *openmetrics(const CheckResult *result, gsize max_bytes, gsize *length)
+static char *openmetrics(const CheckResult *result, const SummaryOptions *options, gsize *length)
 {
-	(void)max_bytes;
+	(void)options;
 	return openmetrics_text(result, length);
 }
 
-static char *bmf(const CheckResult *result, gsize max_bytes, gsize *length)
+static char *bmf(const CheckResult *result, const SummaryOptions *options, gsize *length)
 {
-	(void)max_bytes;
+	(void)options;
 	return bench_bmf_json(result, length);
 }
 
-static char *smaller(const CheckResult *result, gsize max_bytes, gsize *length)
+static char *smaller(const CheckResult *result, const SummaryOptions *options, gsize *length)
 {
-	(void)max_bytes;
+	(void)options;
 	return bench_smaller_json(result, length);
 }
 
@@ -62,7 +60,8 @@ static char *smaller(const CheckResult *result, gsize max_bytes, gsize *length)
 /* clang-format off */
 #define FORMS(FORM) \
 	FORM("text", "report.txt", "what check prints (default)", escape_terminal, FALSE, FALSE, NULL) \
-	FORM("markdown", "summary.md", "summary for a step summary or a comment", escape_markdown_text, TRUE, FALSE, summary_markdown) \
+	FORM("markdown", "summary.md", "review for the summary page of a job", escape_markdown_text, TRUE, FALSE, summary_markdown) \
+	FORM("comment", "comment.md", "the same for a comment on GitHub or GitLab", escape_markdown_text, FALSE, FALSE, summary_comment) \
 	FORM("json", "report.json", "everything, as it was written", NULL, TRUE, FALSE, json) \
 	FORM("html", "report.html", "one page to open in a browser", escape_xml, TRUE, TRUE, page) \
 	FORM("svg", "diff.svg", "differential flame graph of a benchmark, as it was drawn", escape_xml, FALSE, FALSE, NULL) \

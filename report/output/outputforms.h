@@ -4,6 +4,7 @@
 
 #include "compare/result.h"
 #include "core/escape.h"
+#include "report/text/summarymd.h"
 
 typedef struct {
 	const char *name;    /* as it is written after --format */
@@ -12,9 +13,9 @@ typedef struct {
 	EscapeFunc escape;   /* what foreign text in it goes through; NULL = JSON, whose writer does it */
 	gboolean in_folder;  /* one of the files that a check writes */
 	gboolean is_page;    /* shows profiles, which are read again from the files beside it */
-	/* The text, owned by the caller, at most `max_bytes` of it where the form can be cut (0 = its own limit);
-	 * `length` may be NULL. NULL = made of more than a result: a terminal, or the picture of a benchmark. */
-	char *(*render)(const CheckResult *result, gsize max_bytes, gsize *length);
+	/* The text, owned by the caller; `options` are those of Markdown, and may be NULL, as may `length`. NULL = made
+	 * of more than a result: a terminal, or the picture of a benchmark. */
+	char *(*render)(const CheckResult *result, const SummaryOptions *options, gsize *length);
 } OutputForm;
 
 /* All forms, in the order in which they are listed; sets *n. */

@@ -1,38 +1,63 @@
 #include "report/text/summarymd.h"
 
-#include "model/engine.h"
 #include "model/numbers/number.h"
-#include "report/text/markdowntables.h"
 #include "report/text/markdowntext.h"
+#include "report/text/summarydetails.h"
+#include "report/text/summarylook.h"
+#include "report/text/summarysteps.h"
 #include "report/words/benchmarkline.h"
 #include "report/words/headline.h"
 #include "report/words/highlights.h"
-#include "report/words/textblocks.h"
 #include "report/words/wording.h"
 
-#define FUNCTIONS_SHOWN 12
-#define UNCHANGED_SHOWN 3
-#define UNSTABLE_SHOWN 5
+#include <math.h>
+#include <string.h>
 
 #define HEADLINE_MAX_CHARS 400
 #define SHA_MAX_CHARS 64
-#define NOTE_BYTES 300 /* more than the sentence about what is left out takes */
+#define NOTE_BYTES 400 /* more than the sentence about what is left out takes */
 
-/* Ranks of blocks (textblocks.h): what goes first when it does not fit. Rows of functions go by their place in their
- * table, so that every benchmark loses its least important ones before any loses the first. */
-enum {
-	KEEP,
-	DROP_LATE,   /* rows of benchmarks that did not pass, errors */
-	DROP_REASON, /* reasons but the first, names of the commits */
-	DROP_WARNING,
-	DROP_DETAILS = 10, /* functions of benchmarks that did not pass, and one more for each further row */
-	DROP_PASSED = DROP_DETAILS + FUNCTIONS_SHOWN, /* rows of benchmarks that passed */
-	DROP_INFO,
-	DROP_FUNCTIONS, /* functions of benchmarks that passed, as above */
-};
+/* --- the rows --- */
 
-/* The kinds of blocks by which those that are left out are counted. */
-typedef enum { PART_FRAME, PART_BENCHMARK, PART_FUNCTION, PART_REMARK, PARTS } Part;
+static double size_of(const SummaryRow *row)
+{
+	double size = row->metric == NULL ? NAN : fabs(log(row->metric->change_ratio));
+	return isnan(size) ? -1 : size;
+}
+
+static gint by_standing(gconstpointer left, gconstpointer right)
+{
+	const SummaryRow *a = left, *b = right;
+	if (a->standing != b->standing)
+		return a->standing < b->standing ? -1 : 1;
+	if (a->standing == STANDING_PASSED)
+		return 0; /* the sort is stable: they stay in the order of the configuration */
+	double x = size_of(a), y = size_of(b);
+	return x > y ? -1 : x < y;
+}
+
+static GArray *rows_of(const CheckResult *result)
+{
+	GArray *rows = g_array_new(FALSE, FALSE, sizeof(SummaryRow));
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
+		SummaryRow row = {.benchmark = benchmark, .standing = standing_of(result, benchmark)};
+		row.metric = standing_metric(benchmark, row.standing);
+		g_array_append_val(rows, row);
+	}
+	g_array_sort(rows, by_standing);
+	return rows;
+}
+
+static guint count_look(const GArray *rows)
+{
+	guint n = 0;
+	while (n < rows->len && standing_needs_a_look(g_array_index(rows, SummaryRow, n).standing))
+		n++;
+	return n;
+}
+
+/* --- above the table --- */
 
 static void add_heading(TextBlocks *blocks, const CheckResult *result)
 {
@@ -45,21 +70,16 @@ static void add_heading(TextBlocks *blocks, const CheckResult *result)
 	g_string_append(out, "\n\n");
 }
 
-/* Adds the first lines below a verdict of pass, which say what is slower all the same. */
-static void add_slower(TextBlocks *blocks, const CheckResult *result)
+static void add_counts(TextBlocks *blocks, const CheckResult *result)
 {
-	g_autoptr(GPtrArray) slower = highlights_slower(result);
-	for (guint i = 0; i < slower->len; i++) {
-		const ResultBenchmark *benchmark = g_ptr_array_index(slower, i);
-		GString *out = text_blocks_add(blocks, DROP_LATE, PART_REMARK);
-		g_string_append(out, "- ⚠️ ");
-		markdown_code(out, benchmark->name);
-		g_string_append(out, ": ");
-		markdown_text(out, benchmark->comparison->slower);
-		g_string_append_c(out, '\n');
-	}
-	if (slower->len > 0)
-		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
+	if (result->mode != CHECK_GATE || result->benchmarks->len == 0)
+		return;
+	g_autofree char *counts = standing_counts(result);
+	GString *out = text_blocks_add(blocks, KEEP, PART_FRAME);
+	g_string_append(out, counts);
+	if (result->shards != NULL && shard_set_single(result->shards) == NULL)
+		g_string_append_printf(out, "; joined from %u shards", result->shards->total);
+	g_string_append(out, "\n\n");
 }
 
 static void add_side(TextBlocks *blocks, const char *word, const ResultSide *side)
@@ -93,289 +113,108 @@ static void add_sides(TextBlocks *blocks, const CheckResult *result)
 	g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n\n");
 }
 
-static void add_reasons(TextBlocks *blocks, const CheckResult *result)
+/* --- below it --- */
+
+/* The reasons that the rows of the table say already, by the name of the benchmark. */
+static GHashTable *said_reasons(const Summary *summary)
 {
-	for (guint i = 1; i < result->reasons->len; i++) {
-		const ResultReason *reason = g_ptr_array_index(result->reasons, i);
+	GHashTable *said = g_hash_table_new(g_str_hash, g_str_equal);
+	for (guint i = 0; summary->result->mode == CHECK_GATE && i < summary->n_look; i++) {
+		const SummaryRow *row = &g_array_index(summary->rows, SummaryRow, i);
+		g_hash_table_insert(
+		        said, row->benchmark->name, (gpointer)benchmark_line_reason(summary->result, row->benchmark));
+	}
+	return said;
+}
+
+static gboolean is_said(GHashTable *said, const ResultReason *reason)
+{
+	const char *text = reason->benchmark != NULL ? g_hash_table_lookup(said, reason->benchmark) : NULL;
+	return text != NULL && g_str_equal(text, reason->text);
+}
+
+/* The first reason is in the headline. */
+static void add_reasons(TextBlocks *blocks, const Summary *summary)
+{
+	const GPtrArray *reasons = summary->result->reasons;
+	g_autoptr(GHashTable) said = said_reasons(summary);
+	GString *out = NULL;
+	for (guint i = 1; i < reasons->len; i++) {
+		const ResultReason *reason = g_ptr_array_index(reasons, i);
+		if (is_said(said, reason))
+			continue;
 		g_autofree char *text = benchmark_line_about(reason->benchmark, reason->text);
-		GString *out = text_blocks_add(blocks, DROP_REASON, PART_REMARK);
+		out = text_blocks_add(blocks, DROP_REASON, PART_REMARK);
 		g_string_append(out, "- ");
 		markdown_message(out, text);
-		g_string_append(out, i + 1 == result->reasons->len ? "\n\n" : "\n");
-	}
-}
-
-static gboolean has_passed(const ResultBenchmark *benchmark)
-{
-	const BenchmarkComparison *comparison = benchmark->comparison;
-	return comparison != NULL && comparison->verdict == VERDICT_PASS && !highlights_is_accepted(comparison);
-}
-
-/* The rows of a benchmark in the table of what was counted, or measured; "" if it has none there. */
-static char *rows_of(const ResultBenchmark *benchmark, gboolean counted)
-{
-	const BenchmarkComparison *comparison = benchmark->comparison;
-	GString *rows = g_string_new(NULL);
-	if (comparison == NULL && engine_counts(benchmark->engine) == counted)
-		markdown_missing_row(rows, benchmark->name, counted);
-	g_autoptr(GPtrArray) metrics = comparison != NULL ? highlights_metrics(comparison) : NULL;
-	for (guint i = 0; metrics != NULL && i < metrics->len; i++) {
-		const MetricComparison *metric = g_ptr_array_index(metrics, i);
-		if (engine_counts(metric->engine) == counted && highlights_shows_metric(comparison, metric))
-			markdown_metric_row(rows, benchmark->name, metric);
-	}
-	return g_string_free(rows, FALSE);
-}
-
-static void add_table(TextBlocks *blocks, const CheckResult *result, gboolean counted)
-{
-	gboolean begun = FALSE;
-	for (guint i = 0; i < result->benchmarks->len; i++) {
-		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		g_autofree char *rows = rows_of(benchmark, counted);
-		if (*rows == '\0')
-			continue;
-		if (!begun)
-			markdown_metric_head(text_blocks_add(blocks, KEEP, PART_FRAME), counted);
-		guint rank = has_passed(benchmark) ? DROP_PASSED : DROP_LATE;
-		g_string_append(text_blocks_add(blocks, rank, PART_BENCHMARK), rows);
-		begun = TRUE;
-	}
-	if (begun)
-		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
-}
-
-/* Adds what is slower in each benchmark, and if it was seen again. */
-static void add_regressions(TextBlocks *blocks, const CheckResult *result)
-{
-	GString *out = NULL;
-	for (guint i = 0; i < result->benchmarks->len; i++) {
-		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		const BenchmarkComparison *comparison = benchmark->comparison;
-		if (comparison == NULL || !highlights_accuses(comparison) || *comparison->sentence == '\0')
-			continue;
-		g_autofree char *confirmation = result->mode == CHECK_GATE ? wording_confirmation(comparison) : NULL;
-		out = text_blocks_add(blocks, DROP_LATE, PART_REMARK);
-		Verdict sign = highlights_is_accepted(comparison) ? VERDICT_INCONCLUSIVE : comparison->verdict;
-		g_string_append_printf(out, "- %s ", markdown_verdict_sign(sign));
-		markdown_code(out, benchmark->name);
-		g_string_append(out, ": ");
-		markdown_text(out, comparison->sentence);
-		if (confirmation != NULL) {
-			g_string_append(out, "; ");
-			markdown_text(out, confirmation);
-		}
 		g_string_append_c(out, '\n');
 	}
 	if (out != NULL)
 		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
 }
 
-/* A list entry about a benchmark. */
-static void append_remark(GString *out, const ResultBenchmark *benchmark, const char *text)
+/* Where the files are that a line has named. */
+static void append_folder(GString *out, const Summary *summary)
 {
-	g_string_append(out, "- ");
+	const char *artifact = summary->links != NULL ? summary->links->artifact : NULL;
+	if (artifact == NULL)
+		g_string_append(out, " of the output folder, to open in a browser");
+	else if (!g_str_has_suffix(artifact, "/"))
+		g_string_append_printf(out, " in [the artifact](%s)", artifact);
+}
+
+static void append_pictures(GString *out, const Summary *summary, const ResultBenchmark *benchmark, const char *file)
+{
+	g_autoptr(GPtrArray) extra = highlights_extra_diffs(benchmark);
+	g_string_append(out, "- differential flame graph of ");
 	markdown_code(out, benchmark->name);
 	g_string_append(out, ": ");
-	markdown_text(out, text);
+	summary_append_file(out, summary, file);
+	append_folder(out, summary);
+	for (guint i = 0; i < extra->len; i++) {
+		g_string_append(out, i == 0 ? "; extra profiles: " : ", ");
+		summary_append_file(out, summary, extra->pdata[i]);
+	}
 	g_string_append_c(out, '\n');
 }
 
-static void append_unstable(GString *out, const FunctionList *list)
+static void add_files(TextBlocks *blocks, const Summary *summary)
 {
-	const GArray *unstable = list->comparison->unstable;
-	for (guint i = 0; i < MIN(unstable->len, UNSTABLE_SHOWN); i++) {
-		const UnstableFunction *function = &g_array_index(unstable, UnstableFunction, i);
-		g_autofree char *spread = wording_unstable(function, list->unit);
-		g_string_append(out, "  - ");
-		markdown_code(out, highlights_name(list->table, function->frame));
-		g_string_append(out, ": ");
-		markdown_text(out, spread);
-		g_string_append_c(out, '\n');
-	}
-}
-
-static void append_all_same(GString *out, const ResultBenchmark *benchmark, const FunctionList *list)
-{
-	if (!highlights_all_same(list->comparison))
+	if (summary->rows->len == 0)
 		return;
-	g_autofree char *same = wording_all_same(list->comparison);
-	append_remark(out, benchmark, same);
-}
-
-/* Appends what belongs to the counts of a benchmark: what they say beside time, where base comes from, that nothing
- * changed, or what did not repeat. */
-static void append_remarks(GString *out, const CheckResult *result, const ResultBenchmark *benchmark)
-{
-	const BenchmarkComparison *comparison = benchmark->comparison;
-	const char *source = highlights_base_source(benchmark);
-	FunctionList lists[FUNCTION_LISTS];
-	guint n = highlights_function_lists(benchmark, lists);
-	const FunctionList *unstable = highlights_unstable(lists, n);
-	if (comparison != NULL && comparison->slower != NULL && !highlights_is_slower(result, benchmark))
-		append_remark(out, benchmark, comparison->slower);
-	if (comparison != NULL && comparison->pair_text != NULL)
-		append_remark(out, benchmark, comparison->pair_text);
-	if (source != NULL)
-		append_remark(out, benchmark, source);
-	for (guint i = 0; i < n; i++)
-		append_all_same(out, benchmark, &lists[i]);
-	if (unstable == NULL)
-		return;
-	g_autofree char *title = wording_unstable_title(highlights_count_unstable(unstable));
-	append_remark(out, benchmark, title);
-	append_unstable(out, unstable);
-}
-
-static void add_remarks(TextBlocks *blocks, const CheckResult *result)
-{
-	gsize length = 0;
-	for (guint i = 0; i < result->benchmarks->len; i++) {
-		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		GString *out = text_blocks_add(blocks, has_passed(benchmark) ? DROP_INFO : DROP_WARNING, PART_REMARK);
-		append_remarks(out, result, benchmark);
-		length += out->len;
-	}
-	if (length > 0)
-		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
-}
-
-/* Appends the text above the rows: with the sentence of the benchmark above the first list, unless that stands with the
- * regressions. */
-static void append_list_head(GString *out, const ResultBenchmark *benchmark, const FunctionList *list, guint n_shown)
-{
-	const BenchmarkComparison *comparison = benchmark->comparison;
-	gboolean first = list->comparison == comparison;
-	g_autofree char *title = highlights_list_title(list);
-	g_string_append_printf(out, "<details%s><summary>", has_passed(benchmark) ? "" : " open");
-	markdown_text(out, benchmark->name); /* neither has angle brackets, so it is as good inside of HTML */
-	g_string_append(out, ": ");
-	markdown_text(out, title);
-	g_string_append_printf(out, " (%u of %u)</summary>\n\n", n_shown, list->comparison->functions->len);
-	if (first && !highlights_accuses(comparison) && *comparison->sentence != '\0') {
-		markdown_text(out, comparison->sentence);
-		g_string_append(out, "\n\n");
-	}
-}
-
-/* The first row stands in one block with what is above it, so no table is without rows. */
-static void add_functions(TextBlocks *blocks, const ResultBenchmark *benchmark, const FunctionList *list)
-{
-	g_autoptr(GPtrArray) functions = highlights_functions(list->comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
-	if (functions->len == 0)
-		return;
-	MarkdownFunctions table = markdown_functions(list, functions);
-	guint rank = has_passed(benchmark) ? DROP_FUNCTIONS : DROP_DETAILS, first = text_blocks_count(blocks);
-	GString *out = text_blocks_add(blocks, rank, PART_FUNCTION);
-	append_list_head(out, benchmark, list, functions->len);
-	markdown_functions_head(out, &table);
-	markdown_functions_row(out, &table, g_ptr_array_index(functions, 0));
-	for (guint i = 1; i < functions->len; i++)
-		markdown_functions_row(text_blocks_add(blocks, rank + MIN(i, FUNCTIONS_SHOWN - 1), PART_FUNCTION),
-		        &table, g_ptr_array_index(functions, i));
-	out = text_blocks_add(blocks, KEEP, PART_FRAME);
-	markdown_functions_note(out, &table, functions);
-	g_string_append(out, "\n\n</details>\n\n");
-	text_blocks_bind(blocks, first);
-}
-
-static void add_function_lists(TextBlocks *blocks, const ResultBenchmark *benchmark)
-{
-	FunctionList lists[FUNCTION_LISTS];
-	guint n = benchmark->comparison != NULL ? highlights_function_lists(benchmark, lists) : 0;
-	for (guint i = 0; i < n; i++)
-		add_functions(blocks, benchmark, &lists[i]);
-}
-
-/* Adds how far the gate can be trusted on this kind of machine. */
-static void add_calibrations(TextBlocks *blocks, const CheckResult *result)
-{
-	const char *advice = highlights_advice(result);
-	GString *out = NULL;
-	for (guint i = 0; i < result->benchmarks->len; i++) {
-		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		if (benchmark->calibration == NULL)
-			continue;
-		g_autofree char *text = wording_calibration(benchmark->calibration);
-		out = text_blocks_add(
-		        blocks, benchmark->calibration->suspicious ? DROP_WARNING : DROP_INFO, PART_REMARK);
-		g_string_append_printf(out, "- %s", benchmark->calibration->suspicious ? "⚠️ " : "");
-		markdown_code(out, benchmark->name);
-		g_string_append_printf(out, ": %s\n", text);
-	}
-	if (advice != NULL) {
-		out = text_blocks_add(blocks, DROP_INFO, PART_REMARK);
-		g_string_append_printf(out, "- %s\n", advice);
-	}
-	if (out != NULL)
-		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
-}
-
-static guint finding_rank(FindingSeverity severity)
-{
-	return severity == FINDING_ERROR ? DROP_LATE : severity == FINDING_WARNING ? DROP_WARNING : DROP_INFO;
-}
-
-static void add_findings(TextBlocks *blocks, const CheckResult *result)
-{
-	static const char *const signs[] = {
-	        [FINDING_INFO] = "ℹ️", [FINDING_WARNING] = "⚠️", [FINDING_ERROR] = "🚫"};
-	for (guint i = 0; i < finding_count(result->findings); i++) {
-		const Finding *finding = finding_get(result->findings, i);
-		GString *out = text_blocks_add(blocks, finding_rank(finding->severity), PART_REMARK);
-		g_string_append_printf(out, "- %s ", signs[finding->severity]);
-		if (finding->benchmark != NULL) {
-			markdown_code(out, finding->benchmark);
-			g_string_append(out, ": ");
-		}
-		markdown_message(out, finding->text);
-		g_string_append(out, " (");
-		markdown_code(out, finding->code);
-		g_string_append(out, ")\n");
-	}
-	if (finding_count(result->findings) > 0)
-		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
-}
-
-static void append_extra_diffs(GString *out, const ResultBenchmark *benchmark)
-{
-	g_autoptr(GPtrArray) files = highlights_extra_diffs(benchmark);
-	for (guint i = 0; i < files->len; i++) {
-		g_string_append(out, i == 0 ? "; extra profiles: " : ", ");
-		markdown_code(out, files->pdata[i]);
-	}
-}
-
-static void add_files(TextBlocks *blocks, const CheckResult *result)
-{
-	if (result->benchmarks->len > 0)
-		g_string_append(text_blocks_add(blocks, DROP_LATE, PART_REMARK),
-		        "- everything in one page: open `report.html` of the output folder in a browser\n");
-	for (guint i = 0; i < result->benchmarks->len; i++) {
-		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+	GString *out = text_blocks_add(blocks, DROP_REASON, PART_REMARK);
+	g_string_append(out, "- everything in one page: ");
+	summary_append_file(out, summary, "report.html");
+	append_folder(out, summary);
+	g_string_append_c(out, '\n');
+	for (guint i = 0; i < summary->rows->len; i++) {
+		const ResultBenchmark *benchmark = g_array_index(summary->rows, SummaryRow, i).benchmark;
 		const char *file = highlights_artifact(benchmark, "diff_svg");
-		if (file == NULL)
-			continue;
-		GString *out = text_blocks_add(blocks, has_passed(benchmark) ? DROP_INFO : DROP_WARNING, PART_REMARK);
-		g_string_append(out, "- differential flame graph of ");
-		markdown_code(out, benchmark->name);
-		g_string_append(out, ": open ");
-		markdown_code(out, file);
-		g_string_append(out, " of the output folder in a browser");
-		append_extra_diffs(out, benchmark);
-		g_string_append_c(out, '\n');
+		guint rank = i < summary->n_look ? DROP_WARNING : DROP_INFO;
+		if (file != NULL)
+			append_pictures(text_blocks_add(blocks, rank, PART_REMARK), summary, benchmark, file);
 	}
+	g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
 }
+
+/* --- the whole --- */
 
 /* "40 benchmarks, 1 function and 3 remarks". Owned by the caller. */
 static char *count_parts(const guint dropped[TEXT_BLOCK_KINDS])
 {
-	static const char *const words[PARTS] = {NULL, "benchmark", "function", "remark"};
+	static const char *const words[PARTS][2] = {
+	        [PART_BENCHMARK] = {"benchmark", "benchmarks"},
+	        [PART_METRIC] = {"table of metrics", "tables of metrics"},
+	        [PART_FUNCTION] = {"function", "functions"},
+	        [PART_REMARK] = {"remark", "remarks"},
+	};
 	GString *out = g_string_new(NULL);
 	for (guint i = PART_BENCHMARK; i < PARTS; i++)
-		if (dropped[i] > 0)
-			g_string_append_printf(out, "%s%u %s%s", out->len > 0 ? ", " : "", dropped[i], words[i],
-			        dropped[i] == 1 ? "" : "s");
+		if (dropped[i] > 0) {
+			g_autofree char *count = number_count(dropped[i]);
+			g_string_append_printf(
+			        out, "%s%s %s", out->len > 0 ? ", " : "", count, words[i][dropped[i] != 1]);
+		}
 	if (out->len == 0)
 		g_string_append(out, "the names of the commits");
 	return g_string_free(out, FALSE);
@@ -394,24 +233,40 @@ static char *make_room(TextBlocks *blocks, gsize max_bytes)
 	        limit, parts);
 }
 
-char *summary_markdown(const CheckResult *result, gsize max_bytes, gsize *length)
+/* Where base was measured against itself, a regression is no fault of the code, and the headline says what it is. */
+static void add_all(TextBlocks *blocks, const Summary *summary)
+{
+	add_heading(blocks, summary->result);
+	add_counts(blocks, summary->result);
+	add_sides(blocks, summary->result);
+	if (summary->result->mode == CHECK_GATE)
+		summary_look_add(blocks, summary);
+	add_reasons(blocks, summary);
+	summary_findings_add(blocks, summary, TRUE);
+	add_files(blocks, summary);
+	summary_steps_add(blocks, summary);
+	summary_passed_add(blocks, summary);
+	summary_metrics_add(blocks, summary);
+	summary_functions_add(blocks, summary);
+	summary_remarks_add(blocks, summary);
+}
+
+/* At most `max_bytes` of it, with the marker of a comment in front unless `id` is NULL. */
+static char *render(
+        const CheckResult *result, const SummaryOptions *options, const char *id, gsize max_bytes, gsize *length)
 {
 	g_autoptr(TextBlocks) blocks = text_blocks_new();
-	add_heading(blocks, result);
-	add_slower(blocks, result);
-	add_sides(blocks, result);
-	add_reasons(blocks, result);
-	add_table(blocks, result, FALSE);
-	add_table(blocks, result, TRUE);
-	add_regressions(blocks, result);
-	add_remarks(blocks, result);
-	for (guint i = 0; i < result->benchmarks->len; i++)
-		add_function_lists(blocks, g_ptr_array_index(result->benchmarks, i));
-	add_calibrations(blocks, result);
-	add_findings(blocks, result);
-	add_files(blocks, result);
-
-	gsize limit = max_bytes > 0 ? MAX(max_bytes, SUMMARY_MIN_BYTES) : SUMMARY_MAX_BYTES;
+	g_autoptr(GArray) rows = rows_of(result);
+	Summary summary = {.result = result,
+	        .links = options != NULL ? &options->links : NULL,
+	        .rows = rows,
+	        .n_look = count_look(rows)};
+	if (id != NULL)
+		g_string_append_printf(
+		        text_blocks_add(blocks, KEEP, PART_FRAME), "<!-- firebreak-comment: %s -->\n", id);
+	add_all(blocks, &summary);
+	gsize limit =
+	        options != NULL && options->max_bytes > 0 ? MAX(options->max_bytes, SUMMARY_MIN_BYTES) : max_bytes;
 	g_autofree char *note = make_room(blocks, limit);
 	GString *out = g_string_new(NULL);
 	text_blocks_append(out, blocks);
@@ -419,4 +274,22 @@ char *summary_markdown(const CheckResult *result, gsize max_bytes, gsize *length
 	if (length != NULL)
 		*length = out->len;
 	return g_string_free(out, FALSE);
+}
+
+char *summary_markdown(const CheckResult *result, const SummaryOptions *options, gsize *length)
+{
+	return render(result, options, NULL, SUMMARY_MAX_BYTES, length);
+}
+
+char *summary_comment(const CheckResult *result, const SummaryOptions *options, gsize *length)
+{
+	const char *id = options != NULL && options->id != NULL ? options->id : SUMMARY_COMMENT_ID;
+	return render(result, options, id, SUMMARY_COMMENT_BYTES, length);
+}
+
+gboolean summary_id_is_valid(const char *id)
+{
+	gsize length = strnlen(id, SUMMARY_ID_MAX_BYTES + 1);
+	return length > 0 && length <= SUMMARY_ID_MAX_BYTES &&
+	       strspn(id, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-") == length;
 }

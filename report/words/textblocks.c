@@ -44,6 +44,11 @@ void text_blocks_bind(TextBlocks *blocks, guint first)
 	block_at(blocks, first)->followers = blocks->blocks->len - first - 1;
 }
 
+void text_blocks_truncate(TextBlocks *blocks, guint first)
+{
+	g_array_set_size(blocks->blocks, first);
+}
+
 gsize text_blocks_bytes(const TextBlocks *blocks)
 {
 	gsize bytes = 0;

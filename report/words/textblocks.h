@@ -32,6 +32,8 @@ GString *text_blocks_add(TextBlocks *blocks, guint rank, guint kind);
 guint text_blocks_count(const TextBlocks *blocks);
 /* Makes all blocks after the block `first` its followers. */
 void text_blocks_bind(TextBlocks *blocks, guint first);
+/* Takes away the block `first` and all after it. */
+void text_blocks_truncate(TextBlocks *blocks, guint first);
 /* Bytes of all blocks together. */
 gsize text_blocks_bytes(const TextBlocks *blocks);
 /* Empties blocks until the rest has at most `max_bytes`, or only blocks of rank 0 are left. Adds to dropped[kind] for

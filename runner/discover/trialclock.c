@@ -13,7 +13,7 @@
 #define MIN_ALONE_SHARE .7
 #define MIN_SLOW_RATIO 1.5
 
-/* What a run took; of several beside each other, the mean. */
+/* A run took this much; of several beside each other, it is the mean. */
 typedef struct {
 	double cpu_ns, wall_ns;
 } Cost;

@@ -9,7 +9,7 @@ build=$(dirname "$FIREBREAK")
 IN=$WORK/in
 mkdir "$IN"
 cp "$build/report-regression.json" "$IN/report.json"
-unset COLUMNS LC_ALL LC_CTYPE LANG
+unset COLUMNS LC_ALL LC_CTYPE LANG GITHUB_ACTIONS GITLAB_CI
 
 report() {
 	"$FIREBREAK" report "$@" >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
@@ -21,10 +21,10 @@ shows() { grep -F -- "$1" "$WORK/stdout" || { echo "does not show: $1"; head -n 
 fails() { ! "$@"; }
 
 mapfile -t formats < <("$FIREBREAK" report --help | sed -nE 's/^  ([a-z]+) +[a-z]+\.[a-z]+ .*/\1/p')
-check "--help names formats with their files" [ ${#formats[@]} -ge 11 ]
+check "--help names formats with their files" [ ${#formats[@]} -ge 12 ]
 
 # --- one format goes to standard output; "svg" is the picture of a benchmark, which this result does not have
-declare -A begins=([text]='✗ regression' [markdown]='## ❌ Regression' [json]='{' [html]='<!DOCTYPE html>' [junit]='<?xml'
+declare -A begins=([text]='✗ regression' [markdown]='## ❌ Regression' [comment]='<!-- firebreak-comment: firebreak -->' [json]='{' [html]='<!DOCTYPE html>' [junit]='<?xml'
 	[codequality]='[' [github]='::error title=' [openmetrics]='# TYPE firebreak_' [bmf]='{' [smaller]='[')
 for format in "${formats[@]}"; do
 	[ "$format" != svg ] || continue
@@ -64,8 +64,41 @@ check "one that was rendered again may be rendered again" ends_with 0
 # --- limits
 report "$IN" --format markdown --limit 8192
 check "a limit is kept" test "$(wc -c <"$WORK/stdout")" -le 8192
-report "$IN" --format markdown --limit comment
-check "a comment of what fits is the whole" cmp "$WORK/stdout" "$WORK/markdown"
+check "a comment is the summary after its marker" cmp <(tail -n +2 "$WORK/comment") "$WORK/markdown"
+
+# --- a comment: what tells it from others, and what it links to
+report "$IN" --format comment --id arm64.nightly
+check "a comment has the id that it is given" bash -c "head -n 1 '$WORK/stdout' | grep -qxF '<!-- firebreak-comment: arm64.nightly -->'"
+for id in 'a -->' '' "$(printf 'a\nb')"; do
+	report "$IN" --format comment --id "$id"
+	check "'$id' is no id" bash -c "[ $CODE = 2 ] && grep -q -- '--id takes' '$WORK/stderr'"
+done
+report "$IN" --format comment --artifact https://ci.example/out/
+# shellcheck disable=SC2016 # backquotes of Markdown
+check "files are linked below a folder" shows '[`report.html`](https://ci.example/out/report.html)'
+report "$IN" --format comment --artifact https://ci.example/archive.zip
+# shellcheck disable=SC2016 # backquotes of Markdown
+check "and an archive is named" shows '`report.html` in [the artifact](https://ci.example/archive.zip)'
+review=https://github.com/example/catalog/pull/12
+report "$IN" --format comment --review "$review"
+check "functions are linked in the review" shows "](https://github.com/example/catalog/"
+cp "$WORK/stdout" "$WORK/reviewed"
+GITHUB_ACTIONS=true GITHUB_SERVER_URL=https://github.com GITHUB_REPOSITORY=example/catalog GITHUB_REF=refs/pull/12/merge \
+	report "$IN" --format comment
+check "the job of a pull request is its review" cmp "$WORK/stdout" "$WORK/reviewed"
+GITHUB_ACTIONS=true GITHUB_SERVER_URL=https://github.com GITHUB_REPOSITORY=other/one GITHUB_REF=refs/pull/1/merge \
+	report "$IN" --format comment --review "$review"
+check "what is said goes before what the job says" cmp "$WORK/stdout" "$WORK/reviewed"
+GITLAB_CI=true CI_MERGE_REQUEST_PROJECT_URL=https://gitlab.example/g/p CI_MERGE_REQUEST_IID=3 report "$IN" --format comment
+check "so is that of a merge request" shows "](https://gitlab.example/g/p/-/"
+for address in github.com/o/r/pull/1 https://github.com/o/r 'https://github.com/o)/r/pull/1' ''; do
+	report "$IN" --format comment --review "$address"
+	check "'$address' is no review" bash -c "[ $CODE = 2 ] && grep -q -- '--review takes' '$WORK/stderr'"
+done
+for address in out/ 'https://x/a b/' file:///tmp/; do
+	report "$IN" --format comment --artifact "$address"
+	check "'$address' is no place of an artifact" bash -c "[ $CODE = 2 ] && grep -q -- '--artifact takes' '$WORK/stderr'"
+done
 
 # --- the picture is the one that the check drew
 report "$IN" --format svg
@@ -113,7 +146,7 @@ check "several formats need a folder" bash -c "[ $CODE = 2 ] && grep -q -- '-o' 
 report "$IN" --format htm
 check "an unknown format ends with 2" ends_with 2
 check "and those there are are named" says "$(printf '%s, ' "${formats[@]}" | sed 's/, $//')"
-for limit in 0 8191 many -1; do
+for limit in 0 8191 many -1 comment; do
 	report "$IN" --format markdown --limit="$limit"
 	check "a limit of $limit is refused" ends_with 2
 done

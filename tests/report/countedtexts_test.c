@@ -34,7 +34,8 @@ static void check_texts(const CheckResult *result, const char *name)
 	g_autoptr(CheckResult) again = report_read(json, length, "report.json", &error);
 	if (again == NULL)
 		fail_msg("%s", error->message);
-	g_autofree char *summary = summary_markdown(result, 0, NULL), *summary_again = summary_markdown(again, 0, NULL);
+	g_autofree char *summary = summary_markdown(result, NULL, NULL),
+	                *summary_again = summary_markdown(again, NULL, NULL);
 	g_autofree char *terminal = terminal_of(result), *terminal_again = terminal_of(again);
 	g_autofree char *summary_name = g_strconcat(name, ".md", NULL), *name_txt = g_strconcat(name, ".txt", NULL);
 	assert_golden(summary_name, summary);
@@ -108,7 +109,7 @@ static void counts_are_not_spoken_of_as_samples(void **state)
 	const CountedSample *const all[] = {&slower, &same, &noisy};
 	for (guint i = 0; i < G_N_ELEMENTS(all); i++) {
 		g_autoptr(CheckResult) result = counted_result(all[i]);
-		g_autofree char *summary = summary_markdown(result, 0, NULL), *terminal = terminal_of(result);
+		g_autofree char *summary = summary_markdown(result, NULL, NULL), *terminal = terminal_of(result);
 		assert_free_of(summary, words);
 		assert_free_of(terminal, words);
 	}
@@ -122,7 +123,7 @@ static void at_most_five_unstable_functions_are_listed(void **state)
 	UnstableFunction more = g_array_index(unstable, UnstableFunction, 0);
 	while (unstable->len < 7)
 		g_array_append_val(unstable, more);
-	g_autofree char *summary = summary_markdown(result, 0, NULL), *terminal = terminal_of(result);
+	g_autofree char *summary = summary_markdown(result, NULL, NULL), *terminal = terminal_of(result);
 	assert_non_null(strstr(
 	        terminal, "in 1 function the counts differ between runs of one side; the largest differences:\n"));
 	g_auto(GStrv) lines = g_strsplit(terminal, "      read_clock  400,000 to", -1);
@@ -160,7 +161,7 @@ static void a_benchmark_that_was_not_counted_has_a_row_among_the_counts(void **s
 	(void)state;
 	g_autoptr(CheckResult) result = counted_result(&same);
 	check_result_add_benchmark(result, "broken")->engine = &engine_callgrind;
-	g_autofree char *summary = summary_markdown(result, 0, NULL);
+	g_autofree char *summary = summary_markdown(result, NULL, NULL);
 	assert_non_null(strstr(summary, "| `broken` | – | – | – | – | – | – | – | 🚫 not compared |\n"));
 	assert_null(strstr(summary, "| detectable |"));
 }

@@ -208,7 +208,14 @@ REFERENCES = re.compile(r"(?i)(?:^|[^\w`])(?:@[a-z0-9]|#\d|![0-9\"]|\$\d|%[0-9\"
                         r"|gh-\d|www\.\w|\w://\w|\w@\w[\w-]*\.\w|[0-9a-f]{40}@|@[0-9a-f]{7}")
 
 
-def markdown(text):
+# Where links of a review may lead: places of the diff, the code at a commit, and files of the output folder.
+FORGE = "https://forge.example/"
+REVIEW_LINKS = re.compile(FORGE + r"(o/r/pull/12/files#diff-[0-9a-f]{64}([LR]\d+)?|o/r/-/merge_requests/3/diffs#[0-9a-f]{40}(_\d+_\d+)?"
+                          r"|o/r/(-/)?blob/[0-9a-f]{7,64}/[\w.~%/-]+#L\d+|artifacts/2|file/[\w.~%-]+)")
+MARKER = " firebreak-comment: firebreak "
+
+
+def markdown(text, linked):
     """The nodes as cmark-gfm finds them; raw HTML and code are part of the shape where they are ours."""
     visible(text.decode().replace("\n", ""))
     extensions = [word for name in ("table", "autolink", "strikethrough", "tasklist") for word in ("-e", name)]
@@ -223,7 +230,8 @@ def markdown(text):
         if shape and plain:
             references("".join(plain))
             plain = []
-        want(tag not in ("link", "image", "footnote_reference", "footnote_definition"), f"a {tag}")
+        want(tag not in ("image", "footnote_reference", "footnote_definition"), f"a {tag}")
+        want(tag != "link" or linked and REVIEW_LINKS.fullmatch(node.get("destination")) and not node.get("title"), f"a link: {node.attrib}")
         own = node.text if tag in ("html_block", "html_inline") else None
         shape.append((tag, node.get("level"), node.get("type"), own and re.sub(r">[^<]*", ">", own)))
     references("".join(plain))
@@ -240,10 +248,15 @@ def cut_markdown(text):
     return [sorted(set(map(str, part))) for part in summary_markdown(text)]
 
 
-def summary_markdown(text):
-    shape = markdown(text)
+def linked_markdown(text):
+    """A file has a link or not by its name, but there is always one to the output folder."""
+    return [sorted(set(map(str, part))) for part in summary_markdown(text, True)]
+
+
+def summary_markdown(text, linked=False):
+    shape = markdown(text, linked)
     cmark = subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "autolink"], input=text, stdout=subprocess.PIPE, check=True)
-    elements = Rendered()
+    elements = Rendered(linked)
     elements.feed(cmark.stdout.decode())
     elements.close()
     want(not elements.open, f"open elements: {elements.open}")
@@ -252,15 +265,21 @@ def summary_markdown(text):
 
 class Rendered(html.parser.HTMLParser):
     """The elements of rendered Markdown, with raw HTML let through."""
-    ALLOWED = set("h2 p br code strong ul li table thead tbody tr th td details summary".split())
+    ALLOWED = set("h2 p br code pre strong ul li table thead tbody tr th td details summary".split())
+    LANGUAGES = {"language-sh", "language-text", "language-yaml"}
 
-    def __init__(self):
+    def __init__(self, linked):
         super().__init__()
-        self.open, self.shape = [], []
+        self.open, self.shape, self.linked = [], [], linked
+
+    def is_ours(self, tag, name, value):
+        if tag == "a":
+            return name == "href" and REVIEW_LINKS.fullmatch(value)
+        return name == "align" or tag == "code" and name == "class" and value in self.LANGUAGES
 
     def handle_starttag(self, tag, attributes):
-        want(tag in self.ALLOWED, f"<{tag}>")
-        want(all(name in ("align", "open") for name, _ in attributes), f"attributes of <{tag}>: {attributes}")
+        want(tag in self.ALLOWED or tag == "a" and self.linked, f"<{tag}>")
+        want(all(self.is_ours(tag, name, value) for name, value in attributes), f"attributes of <{tag}>: {attributes}")
         self.shape.append(tag)
         if tag != "br":
             self.open.append(tag)
@@ -269,7 +288,7 @@ class Rendered(html.parser.HTMLParser):
         want(tag == "br" or self.open.pop() == tag, f"</{tag}>")
 
     def handle_comment(self, data):
-        raise Foreign(f"a comment: {data!r}")
+        want(data == MARKER and not self.shape, f"a comment: {data!r}")
 
 
 # --- CI systems
@@ -443,7 +462,8 @@ def firefox(text):
 # By the name of the output; those of a check that is an error begin with "error-".
 READERS = {
     "report.json": schema_json("report-1.json"), "report.html": page, "flame.svg": svg, "diff.svg": svg,
-    "summary.md": summary_markdown, "comment.md": cut_markdown, "junit.xml": junit, 
+    "summary.md": summary_markdown, "comment.md": summary_markdown, "cut.md": cut_markdown, "github.md": linked_markdown,
+    "gitlab.md": linked_markdown, "junit.xml": junit,
     "codequality.json": codequality, "annotations.txt": annotations, "metrics.txt": openmetrics,
     "bmf.json": own_keys, "smaller.json": smaller, "narrow.terminal": narrow_terminal, "wide.terminal": line_terminal,
     "top.terminal": line_terminal, "calls.terminal": line_terminal, "diff.terminal": line_terminal,
@@ -472,7 +492,7 @@ def check(program, sink):
     """The number of texts that were tried, and the part of them that came through."""
     read, shapes, n, found = READERS[sink.removeprefix("error-")], [], 0, []
     for i, (_, output) in enumerate(outputs(program, sink, "harmless")):
-        if i % 8 and i < HARMLESS_LENGTHS and read in (pprof, summary_markdown, cut_markdown):
+        if i % 8 and i < HARMLESS_LENGTHS and read in (pprof, summary_markdown, cut_markdown, linked_markdown):
             continue  # a process each, and their shapes do not depend on lengths
         shape = read(output)
         if shape not in shapes:

@@ -63,9 +63,26 @@ static GString *taken(char *text, gsize length)
 
 typedef char *(*ResultFunc)(const CheckResult *result, gsize *length);
 
-static char *comment(const CheckResult *result, gsize *length)
+static char *cut(const CheckResult *result, gsize *length)
 {
-	return summary_markdown(result, SUMMARY_MIN_BYTES, length);
+	return summary_markdown(result, &(SummaryOptions){.max_bytes = SUMMARY_MIN_BYTES}, length);
+}
+
+static char *linked(const CheckResult *result, const char *review, const char *artifact, gsize *length)
+{
+	g_auto(ReviewLinks) links = {0};
+	g_assert_true(review_links_set_review(&links, review) && review_links_set_artifact(&links, artifact));
+	return summary_comment(result, &(SummaryOptions){.links = links}, length);
+}
+
+static char *on_github(const CheckResult *result, gsize *length)
+{
+	return linked(result, "https://forge.example/o/r/pull/12", "https://forge.example/artifacts/2", length);
+}
+
+static char *on_gitlab(const CheckResult *result, gsize *length)
+{
+	return linked(result, "https://forge.example/o/r/-/merge_requests/3", "https://forge.example/file/", length);
 }
 
 static char *narrow_terminal(const CheckResult *result, gsize *length)
@@ -236,7 +253,9 @@ static const Sink sinks[] = {
         {"report.json", NULL, report_sink, TRUE},
         {"flame.svg", NULL, flame_sink, FALSE},
         {"diff.svg", NULL, diff_sink, FALSE},
-        {"comment.md", comment, NULL, FALSE},
+        {"cut.md", cut, NULL, FALSE},
+        {"github.md", on_github, NULL, FALSE},
+        {"gitlab.md", on_gitlab, NULL, FALSE},
         {"narrow.terminal", narrow_terminal, NULL, FALSE},
         {"wide.terminal", wide_terminal, NULL, TRUE},
         {"top.terminal", NULL, top_text_sink, FALSE},
@@ -290,7 +309,7 @@ static GString *render_form(const char *name, const Case *c)
 	for (guint i = 0; i < n; i++) {
 		if (!g_str_equal(forms[i].file, file))
 			continue;
-		char *text = forms[i].render(broken ? c->broken : c->failed, 0, &length);
+		char *text = forms[i].render(broken ? c->broken : c->failed, NULL, &length);
 		return taken(text, length);
 	}
 	g_assert_not_reached();
@@ -319,6 +338,7 @@ static GPtrArray *harmless_new(void)
 		for (gsize length = lengths[i].from; length <= lengths[i].to; length++)
 			g_ptr_array_add(texts, g_strnfill(length, 'n'));
 	g_ptr_array_add(texts, g_strdup("two words"));
+	g_ptr_array_add(texts, g_strdup("0123456789abcdef0123456789abcdef01234567"));
 	g_ptr_array_add(texts, g_strdup("src/name.c"));
 	g_ptr_array_add(texts, g_strdup("/usr/name.c"));
 	g_ptr_array_add(texts, g_strdup("ns"));

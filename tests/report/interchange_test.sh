@@ -3,7 +3,7 @@
 # OpenMetrics, Markdown, and the formats of benchmark trackers, of a usual result and of one full of hostile names.
 set -eu
 build=$(dirname "$FIREBREAK")
-for name in junit codequality githubcommands openmetrics benchinterchange summarymd; do
+for name in junit codequality githubcommands openmetrics benchinterchange summarymd comment; do
 	program=$build/tests/${name}_test
 	[ -x "$program" ] || { echo "skipped: $program is not built"; exit 77; }
 	"$program" >/dev/null 2>&1 || { echo "$program fails"; exit 1; }
@@ -133,7 +133,8 @@ def smaller(text):
 
 class Elements(html.parser.HTMLParser):
     """Counts elements, and knows which a summary may have."""
-    ALLOWED = set("h2 p br code strong ul li table thead tbody tr th td details summary".split())
+    ALLOWED = set("h2 p br a code pre strong ul li table thead tbody tr th td details summary".split())
+    ATTRIBUTES = {("align", "right"), ("class", "language-sh"), ("class", "language-text"), ("class", "language-yaml")}
 
     def __init__(self):
         super().__init__()
@@ -141,7 +142,8 @@ class Elements(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         assert tag in self.ALLOWED, f"<{tag}>"
-        assert all(name in ("align", "open") for name, _ in attributes), attributes
+        assert all(pair in self.ATTRIBUTES or pair[0] == "href" for pair in attributes), attributes
+        assert tag != "a" or attributes[0][1].startswith(("https://github.com/example/", "https://gitlab.example/group/")), attributes
         self.counts[tag] = self.counts.get(tag, 0) + 1
         if tag != "br":
             self.open.append(tag)
@@ -151,7 +153,7 @@ class Elements(html.parser.HTMLParser):
             assert self.open.pop() == tag, tag
 
     def handle_comment(self, data):
-        sys.exit(f"a comment: {data}")
+        assert data == " firebreak-comment: firebreak " and not self.counts, f"a comment: {data}"
 
 
 def markdown(text):
@@ -184,6 +186,14 @@ assert len(smaller(read("hostile.smaller.json"))) > 10
 counts = markdown(read("hostile.summary.md"))
 assert counts is None or counts["details"] > 10 and counts["h2"] == 1, counts
 counts = markdown(read("cut.summary.md"))
-assert counts is None or counts["details"] == counts["summary"] == counts["table"] - 1, counts
+assert counts is None or counts["details"] == counts["summary"] and counts["table"] > 1, counts
+comments = sorted(name[len("texts-"):] for name in os.listdir(build) if re.fullmatch(r"texts-comment-\w+\.md", name))
+assert len(comments) >= 10, comments
+for name in comments + ["cut.comment.md"]:
+    text = read(name)
+    counts = markdown(text)
+    assert text.startswith("<!-- firebreak-comment: firebreak -->\n## ") and len(text.encode()) <= 64000, name
+    assert counts is None or counts["h2"] == 1 and counts.get("details") == counts.get("summary"), (name, counts)
+    assert counts is None or counts.get("table", 0) == len(re.findall(r"(?m)^\|--", text)), (name, counts)
 print("all of them are read by others")
 PY

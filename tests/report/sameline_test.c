@@ -55,7 +55,7 @@ static void assert_all_say(const CheckResult *result, const char *line)
 	const HtmlReport page = {.result = result};
 	const TerminalOptions terminal = {0};
 	g_autofree char *html = report_html(&page, NULL), *commands = github_commands_text(result, NULL),
-	                *junit = junit_xml(result, 0, NULL), *summary = summary_markdown(result, 0, NULL),
+	                *junit = junit_xml(result, 0, NULL), *summary = summary_markdown(result, NULL, NULL),
 	                *text = terminal_text(result, &terminal), *headline = headline_text(result);
 	assert_string_equal(benchmark_line(result, result->benchmarks->pdata[0]), line);
 	assert_line(html, "<p class=\"sentence\">", line, "</p>");

@@ -38,7 +38,7 @@ static void two_values_and_the_change_beside_them_agree_in_every_output(void **s
 	(void)state;
 	g_autoptr(CheckResult) result = slowed_down();
 	g_autofree char *terminal = terminal_text(result, &(TerminalOptions){.width = 120});
-	g_autofree char *markdown = summary_markdown(result, 0, NULL), *junit = junit_xml(result, 0, NULL);
+	g_autofree char *markdown = summary_markdown(result, NULL, NULL), *junit = junit_xml(result, 0, NULL);
 	g_autofree char *html = html_of(result);
 	const char *const outputs[] = {terminal, markdown, junit, html};
 	for (gsize i = 0; i < G_N_ELEMENTS(outputs); i++) {
@@ -67,7 +67,7 @@ static void no_share_is_above_all_of_base(void **state)
 	FunctionComparison *largest = g_ptr_array_index(benchmark->comparison->functions, 0);
 	largest->head_cost += largest->base_cost * 9;
 	largest->contribution += 9 * .16;
-	g_autofree char *markdown = summary_markdown(result, 0, NULL), *html = html_of(result);
+	g_autofree char *markdown = summary_markdown(result, NULL, NULL), *html = html_of(result);
 	g_autoptr(GRegex) share = g_regex_new("(?<![-+\\d.])[1-9]\\d\\d(\\.\\d+)? %", 0, 0, NULL);
 	const char *const outputs[] = {markdown, html};
 	for (gsize i = 0; i < G_N_ELEMENTS(outputs); i++) {
@@ -98,7 +98,7 @@ static void what_a_second_campaign_cannot_tell_reads_the_same_everywhere(void **
 	check_result_decide(result);
 	assert_int_equal(result->exit_code, 3);
 	g_autofree char *terminal = terminal_text(result, &(TerminalOptions){.width = 400});
-	g_autofree char *markdown = summary_markdown(result, 0, NULL), *html = html_of(result);
+	g_autofree char *markdown = summary_markdown(result, NULL, NULL), *html = html_of(result);
 	const char *const outputs[] = {terminal, markdown, html};
 	for (gsize i = 0; i < G_N_ELEMENTS(outputs); i++) {
 		assert_non_null(strstr(outputs[i], "second campaign could not tell"));

@@ -21,7 +21,7 @@ static char *some_value(const Option *option)
 	case OPTION_INT:
 	case OPTION_INT64:
 	case OPTION_NUMBER:
-		return g_strdup(option->max > 0 && option->max < 5 ? "1" : "5");
+		return g_strdup_printf("%.0f", MAX(option->max > 0 && option->max < 5 ? 1 : 5, option->min));
 	default:
 		if (option->choices != NULL)
 			return g_strdup(option->choices[g_strv_length((char **)option->choices) - 1]);

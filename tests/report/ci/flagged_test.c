@@ -52,7 +52,7 @@ static char *output_text(const CheckResult *result, OutputKind kind)
 	case OUTPUT_JUNIT:
 		return junit_xml(result, 0, NULL);
 	case OUTPUT_SUMMARY:
-		return summary_markdown(result, 0, NULL);
+		return summary_markdown(result, NULL, NULL);
 	case OUTPUT_TERMINAL:
 		return terminal_text(result, &plain);
 	case OUTPUT_HTML:
@@ -197,7 +197,10 @@ static void what_is_slower_in_a_pass_is_in_every_output(void **state)
 	        {OUTPUT_CODEQUALITY, "\"severity\": \"minor\""},
 	        {OUTPUT_JUNIT, "<testcase name=\"functions\" classname=\"catalog\">\n      <system-out>slower although "
 	                       "the total passes: hash_word"},
-	        {OUTPUT_SUMMARY, "no rise beyond 6 %\n\n- ⚠️ `catalog`: slower although the total passes: hash"},
+	        {OUTPUT_SUMMARY,
+	                "| `catalog` | ⚠️ passed with a slower function | task-clock +0.40 % [-0.80, +1.6] | "
+	                "`hash_word` **+17.7 pp** ("},
+	        {OUTPUT_SUMMARY, "- `catalog`: slower although the total passes: hash_word"},
 	        {OUTPUT_TERMINAL, "no rise beyond 6 %\n  ▲ catalog: slower although the total passes: hash_word"},
 	        {OUTPUT_HTML,
 	                "</h1>\n<p class=\"slower\"><span class=\"chip warning\">slower</span> <code>catalog</code>: "

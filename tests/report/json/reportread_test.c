@@ -32,7 +32,8 @@ static void check_texts(const CheckResult *result)
 {
 	g_autoptr(CheckResult) again = read_back(result);
 	TerminalOptions options = {.out_dir = "out"};
-	g_autofree char *summary = summary_markdown(result, 0, NULL), *summary_again = summary_markdown(again, 0, NULL);
+	g_autofree char *summary = summary_markdown(result, NULL, NULL),
+	                *summary_again = summary_markdown(again, 0, NULL);
 	g_autofree char *text = terminal_text(result, &options), *text_again = terminal_text(again, &options);
 
 	assert_string_equal(summary, summary_again);
@@ -291,7 +292,7 @@ static void what_is_slower_although_the_total_passes_reads_back(void **state)
 	check_bytes(result);
 	check_texts(result);
 	const TerminalOptions options = {.width = 100};
-	g_autofree char *text = terminal_text(result, &options), *summary = summary_markdown(result, 0, NULL);
+	g_autofree char *text = terminal_text(result, &options), *summary = summary_markdown(result, NULL, NULL);
 	const HtmlReport html = {.result = result};
 	g_autofree char *page = report_html(&html, NULL);
 	const char *const texts[] = {text, summary, page};

@@ -1,0 +1,8 @@
+/* The next steps of a reviewer: the commands that reproduce it, and the lines that accept it, to be copied as
+ * they stand. Names that a configuration cannot have are not written, since somebody would paste them into a shell. */
+#pragma once
+
+#include "report/text/summaryblocks.h"
+
+/* Adds both, folded; nothing of what does not apply. */
+void summary_steps_add(TextBlocks *blocks, const Summary *summary);

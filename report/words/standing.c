@@ -1,0 +1,112 @@
+#include "report/words/standing.h"
+
+#include "compare/comparison/sentence.h"
+#include "model/numbers/number.h"
+#include "report/words/highlights.h"
+
+/* TRUE for a metric of which a reader is told in a benchmark of that standing. */
+static gboolean is_telling(const MetricComparison *metric, Standing standing)
+{
+	switch (standing) {
+	case STANDING_REGRESSED:
+		return metric->verdict == VERDICT_REGRESSION && !metric->accepted;
+	case STANDING_INCONCLUSIVE:
+		return metric->verdict == VERDICT_INCONCLUSIVE || metric->verdict == VERDICT_REGRESSION;
+	case STANDING_ACCEPTED:
+		return metric->accepted;
+	case STANDING_IMPROVED:
+		return metric->improved;
+	case STANDING_BROKEN:
+		return metric->verdict == VERDICT_ERROR;
+	default:
+		return metric->verdict == VERDICT_PASS;
+	}
+}
+
+/* The first of the gating metrics that tell the standing, times first; or NULL. */
+static const MetricComparison *telling_metric(const BenchmarkComparison *comparison, Standing standing)
+{
+	const MetricComparison *best = NULL;
+	for (guint i = 0; i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = comparison->metrics->pdata[i];
+		if (metric->gates && is_telling(metric, standing) &&
+		        (best == NULL || telling_rank(metric) < telling_rank(best)))
+			best = metric;
+	}
+	return best;
+}
+
+const MetricComparison *standing_metric(const ResultBenchmark *benchmark, Standing standing)
+{
+	if (benchmark->comparison == NULL || benchmark->comparison->metrics->len == 0)
+		return NULL;
+	const MetricComparison *metric = telling_metric(benchmark->comparison, standing);
+	if (metric != NULL || standing == STANDING_BROKEN)
+		return metric;
+	g_autoptr(GPtrArray) metrics = highlights_metrics(benchmark->comparison);
+	return metrics->pdata[0];
+}
+
+static Standing standing_of_pass(const CheckResult *result, const ResultBenchmark *benchmark)
+{
+	if (highlights_is_accepted(benchmark->comparison))
+		return STANDING_ACCEPTED;
+	if (highlights_is_slower(result, benchmark))
+		return STANDING_SLOWER;
+	return telling_metric(benchmark->comparison, STANDING_IMPROVED) != NULL ? STANDING_IMPROVED : STANDING_PASSED;
+}
+
+Standing standing_of(const CheckResult *result, const ResultBenchmark *benchmark)
+{
+	if (benchmark->comparison == NULL)
+		return STANDING_BROKEN;
+	if (g_str_equal(benchmark->comparison->reason_code, NOTHING_TO_COMPARE))
+		return STANDING_NEW;
+	switch (benchmark->comparison->verdict) {
+	case VERDICT_PASS:
+		return standing_of_pass(result, benchmark);
+	case VERDICT_REGRESSION:
+		return STANDING_REGRESSED;
+	case VERDICT_INCONCLUSIVE:
+		return STANDING_INCONCLUSIVE;
+	default:
+		return STANDING_BROKEN;
+	}
+}
+
+const char *standing_word(Standing standing)
+{
+	static const char *const words[N_STANDINGS] = {
+	        [STANDING_REGRESSED] = "regressed",
+	        [STANDING_BROKEN] = "broken",
+	        [STANDING_INCONCLUSIVE] = "inconclusive",
+	        [STANDING_ACCEPTED] = "accepted",
+	        [STANDING_SLOWER] = "passed with a slower function",
+	        [STANDING_IMPROVED] = "improved",
+	        [STANDING_NEW] = "new",
+	        [STANDING_PASSED] = "passed",
+	};
+	return words[standing];
+}
+
+gboolean standing_needs_a_look(Standing standing)
+{
+	return standing != STANDING_PASSED;
+}
+
+char *standing_counts(const CheckResult *result)
+{
+	guint counts[N_STANDINGS] = {0};
+	GString *out = g_string_new(NULL);
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		counts[standing_of(result, result->benchmarks->pdata[i])]++;
+	for (Standing standing = 0; standing < N_STANDINGS; standing++) {
+		if (counts[standing] == 0)
+			continue;
+		g_autofree char *count = number_count(counts[standing]);
+		g_string_append_printf(out, "%s%s %s", out->len > 0 ? ", " : "", count, standing_word(standing));
+	}
+	if (out->len == 0)
+		g_string_append(out, "no benchmarks");
+	return g_string_free(out, FALSE);
+}
