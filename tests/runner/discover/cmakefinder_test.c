@@ -21,13 +21,12 @@ static void a_target_that_an_option_switches_on_is_found(void **state)
 	NEEDS("cmake");
 	const DiscoverPlace *place = *state;
 	put(place, "CMakeLists.txt", lists);
-	put(place, "tool.c", "int main(void) { return 0; }\n");
-	put(place, "perf/parse.c", "int main(void) { return 0; }\n");
+	put_program(place, "tool.c");
+	put_program(place, "perf/parse.c");
 	g_autoptr(Discovery) found = discover(place, NULL);
 	assert_int_equal(programs(found), 1);
-	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(build, "set -e\ncmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DDEMO_BENCH=ON\n"
-	                           "cmake --build build -j2 --target parse_bench");
+	assert_built_by(found, "set -e\ncmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DDEMO_BENCH=ON\n"
+	                       "cmake --build build -j2 --target parse_bench");
 	assert_string_equal(program_named(found, "parse_bench")->program, "build/parse_bench");
 	/* the build begins with a fresh folder, as in a check */
 	assert_false(discover_has(place, "build"));
@@ -42,7 +41,7 @@ static void an_option_that_cannot_be_had_is_a_remark(void **state)
 	        "cmake_minimum_required(VERSION 3.14)\nproject(demo C)\noption(DEMO_BENCH \"benchmarks\" OFF)\n"
 	        "add_executable(small_bench tool.c)\nif(DEMO_BENCH)\n"
 	        "  message(FATAL_ERROR \"no library\")\nendif()\n");
-	put(place, "tool.c", "int main(void) { return 0; }\n");
+	put_program(place, "tool.c");
 	assert_true(find_cmake(place, ".", found));
 	assert_non_null(strstr(remark(found), "DEMO_BENCH"));
 	assert_non_null(strstr(remark(found), "no library"));
@@ -96,14 +95,13 @@ static void projects_side_by_side_have_folders_of_their_own(void **state)
 	for (guint i = 0; i < G_N_ELEMENTS(files); i++)
 		put(place, files[i],
 		        "cmake_minimum_required(VERSION 3.14)\nproject(x C)\nadd_executable(x_bench ../x.c)\n");
-	put(place, "x.c", "int main(void) { return 0; }\n");
+	put_program(place, "x.c");
 	g_autoptr(Discovery) found = discover(place, NULL);
 	assert_int_equal(programs(found), 2);
-	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(build, "set -e\ncmake -S one -B one/build -DCMAKE_BUILD_TYPE=Release\n"
-	                           "cmake --build one/build -j2 --target x_bench\n"
-	                           "cmake -S 'two words' -B 'two words/build' -DCMAKE_BUILD_TYPE=Release\n"
-	                           "cmake --build 'two words/build' -j2 --target x_bench");
+	assert_built_by(found, "set -e\ncmake -S one -B one/build -DCMAKE_BUILD_TYPE=Release\n"
+	                       "cmake --build one/build -j2 --target x_bench\n"
+	                       "cmake -S 'two words' -B 'two words/build' -DCMAKE_BUILD_TYPE=Release\n"
+	                       "cmake --build 'two words/build' -j2 --target x_bench");
 	const DiscoveredProgram *second = build_at(found, 1)->programs->pdata[0];
 	assert_string_equal(second->program, "two words/build/x_bench");
 }

@@ -42,6 +42,19 @@ static inline void put(const DiscoverPlace *place, const char *path, const char 
 	assert_true(g_file_set_contents(file, text, -1, NULL));
 }
 
+/* The source of a program that does nothing. */
+static inline void put_program(const DiscoverPlace *place, const char *path)
+{
+	put(place, path, "int main(void) { return 0; }\n");
+}
+
+/* All that was found is built by that command. */
+static inline void assert_built_by(const Discovery *found, const char *command)
+{
+	g_autofree char *build = discovery_build_command(found, NULL);
+	assert_string_equal(build, command);
+}
+
 static inline const DiscoveredBuild *build_at(const Discovery *found, guint index)
 {
 	assert_true(index < found->builds->len);

@@ -52,11 +52,10 @@ static void a_target_that_is_a_program_is_found(void **state)
 	put(place, "Makefile",
 	        "all: lib\nlib: lib.o\n\tcc -o lib lib.o\nbench: bench.o\n\tcc -o bench bench.o\n"
 	        "clean-bench:\n\trm -f bench\n.PHONY: all clean-bench\n");
-	put(place, "bench.c", "int main(void) { return 0; }\n");
+	put_program(place, "bench.c");
 	assert_true(find_make(place, ".", found));
 	assert_int_equal(programs(found), 1);
-	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(build, "make -j2 bench");
+	assert_built_by(found, "make -j2 bench");
 }
 
 static void a_phony_target_tells_the_arguments_of_its_program(void **state)
@@ -67,15 +66,14 @@ static void a_phony_target_tells_the_arguments_of_its_program(void **state)
 	put(place, "Makefile",
 	        "N = 30\nbench: speed\n\t@./speed --size $(N) > result.txt\nspeed: speed.c\n\tcc -o $@ speed.c\n"
 	        ".PHONY: bench\n");
-	put(place, "speed.c", "int main(void) { return 0; }\n");
+	put_program(place, "speed.c");
 	assert_true(find_make(place, ".", found));
 	const DiscoveredProgram *speed = program_named(found, "speed");
 	g_auto(GStrv) command = discovered_program_command(speed);
 	assert_string_equal(command[1], "--size");
 	assert_string_equal(command[2], "30");
 	/* `make bench` would run it */
-	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(build, "make -j2 speed");
+	assert_built_by(found, "make -j2 speed");
 }
 
 static void a_phony_target_that_cannot_be_read_is_a_remark(void **state)
@@ -97,12 +95,11 @@ static void a_target_that_runs_something_is_no_program(void **state)
 	put(place, "bench/Makefile",
 	        "speed: speed.c\n\tcc -o speed speed.c\nrun: speed\n\t./speed\n"
 	        "bench: speed\n\t./speed 7\n");
-	put(place, "bench/speed.c", "int main(void) { return 0; }\n");
+	put_program(place, "bench/speed.c");
 	assert_true(find_make(place, "bench", found));
 	assert_int_equal(programs(found), 1);
 	assert_string_equal(program_named(found, "speed")->arguments[0], "7");
-	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(build, "make -j2 -C bench speed");
+	assert_built_by(found, "make -j2 -C bench speed");
 }
 
 static void programs_of_rules_for_a_kind_are_found(void **state)
@@ -113,8 +110,8 @@ static void programs_of_rules_for_a_kind_are_found(void **state)
 	put(place, "Makefile",
 	        "all:\nstress: test/microbench\n\t./run-all\ntest/%: test/%.o\n\tcc -o $@ $<\n"
 	        "tree_bench: tree_bench.o\nbenchdata:\n.PHONY: stress\n");
-	put(place, "test/microbench.c", "int main(void) { return 0; }\n");
-	put(place, "tree_bench.c", "int main(void) { return 0; }\n");
+	put_program(place, "test/microbench.c");
+	put_program(place, "tree_bench.c");
 	put(place, "benchdata/one.txt", "");
 	assert_true(find_make(place, ".", found));
 	assert_int_equal(programs(found), 2);
@@ -130,13 +127,11 @@ static void a_makefile_by_hand_comes_from_configure(void **state)
 	g_autoptr(Discovery) found = discovery_new();
 	put(place, "my lib/configure.ac", "AC_INIT([x], [1])\nAC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n");
 	put(place, "my lib/Makefile.in", "bench: bench.c\n\tcc -o $@ bench.c\n");
-	put(place, "my lib/bench.c", "int main(void) { return 0; }\n");
+	put_program(place, "my lib/bench.c");
 	assert_true(find_make(place, "my lib", found));
 	assert_string_equal(remark(found), "");
 	assert_int_equal(programs(found), 1);
-	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(
-	        build, "set -e\n(cd 'my lib' && autoreconf -fi && ./configure)\nmake -j2 -C 'my lib' bench");
+	assert_built_by(found, "set -e\n(cd 'my lib' && autoreconf -fi && ./configure)\nmake -j2 -C 'my lib' bench");
 }
 
 static void a_configure_that_fails_is_a_remark(void **state)
@@ -157,7 +152,7 @@ static void a_recipe_of_variables_is_read_expanded(void **state)
 	const DiscoverPlace *place = *state;
 	g_autoptr(Discovery) found = discovery_new();
 	put(place, "Makefile", "FLAGS := -O2 -o bench\nbench: bench.c\n\t$(CC) $^ $(FLAGS)\n");
-	put(place, "bench.c", "int main(void) { return 0; }\n");
+	put_program(place, "bench.c");
 	assert_true(find_make(place, ".", found));
 	assert_int_equal(programs(found), 1);
 	assert_string_equal(remark(found), "");
@@ -169,12 +164,11 @@ static void a_target_may_write_programs_of_other_names(void **state)
 	const DiscoverPlace *place = *state;
 	g_autoptr(Discovery) found = discovery_new();
 	put(place, "Makefile", "bench: bench.c\n\t$(CC) bench.c -o one\n\t$(CC) bench.c -DTWO -o two -lz\n");
-	put(place, "bench.c", "int main(void) { return 0; }\n");
+	put_program(place, "bench.c");
 	assert_true(find_make(place, ".", found));
 	assert_int_equal(programs(found), 2);
 	assert_string_equal(program_named(found, "two")->program, "two");
-	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(build, "make -j2 bench");
+	assert_built_by(found, "make -j2 bench");
 }
 
 static void without_a_benchmark_it_says_what_it_looked_at(void **state)

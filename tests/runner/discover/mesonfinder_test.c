@@ -22,15 +22,14 @@ static void a_benchmark_tells_its_arguments(void **state)
 	put(place, "meson.build",
 	        "project('demo', 'c')\nbenchmark('tree', executable('tree', 'tree.c'), args: ['--count', '5'])\n"
 	        "executable('tool', 'tree.c')\n");
-	put(place, "tree.c", "int main(void) { return 0; }\n");
+	put_program(place, "tree.c");
 	g_autoptr(Discovery) found = discover(place, NULL);
 	assert_int_equal(programs(found), 1);
 	g_auto(GStrv) command = discovered_program_command(program_named(found, "tree"));
 	g_autofree char *line = g_strjoinv(" ", command);
 	assert_string_equal(line, "./build/tree --count 5");
-	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(
-	        build, "set -e\nmeson setup build --buildtype=release --wrap-mode=nodownload\nninja -C build tree");
+	assert_built_by(
+	        found, "set -e\nmeson setup build --buildtype=release --wrap-mode=nodownload\nninja -C build tree");
 }
 
 int main(void)

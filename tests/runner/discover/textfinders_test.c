@@ -20,10 +20,9 @@ static void autotools_are_built_in_a_folder_of_their_own(void **state)
 	assert_true(find_autotools(place, "lib", found));
 	assert_int_equal(programs(found), 1);
 	assert_string_equal(program_named(found, "speed")->program, "lib/build/bench/speed");
-	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(build, "set -e\nautoreconf -fi lib\nmkdir -p lib/build\n"
-	                           "(cd lib/build && ../configure --disable-shared)\nmake -C lib/build -j2\n"
-	                           "make -C lib/build/bench speed");
+	assert_built_by(found, "set -e\nautoreconf -fi lib\nmkdir -p lib/build\n"
+	                       "(cd lib/build && ../configure --disable-shared)\nmake -C lib/build -j2\n"
+	                       "make -C lib/build/bench speed");
 }
 
 static void an_included_makefile_speaks_of_paths_below_the_top(void **state)
@@ -39,16 +38,15 @@ static void an_included_makefile_speaks_of_paths_below_the_top(void **state)
 	assert_true(find_autotools(place, ".", found));
 	assert_int_equal(programs(found), 1);
 	assert_string_equal(program_named(found, "speed")->program, "build-bench/bench/speed");
-	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(build, "set -e\nmkdir -p build-bench\n(cd build-bench && ../configure)\n"
-	                           "make -C build-bench -j2\nmake -C build-bench bench/speed");
+	assert_built_by(found, "set -e\nmkdir -p build-bench\n(cd build-bench && ../configure)\n"
+	                       "make -C build-bench -j2\nmake -C build-bench bench/speed");
 }
 
 static void sources_of_one_name_get_two_programs(void **state)
 {
 	const DiscoverPlace *place = *state;
-	put(place, "bench/a/run.c", "int main(void) { return 0; }\n");
-	put(place, "bench/b/run.c", "int main(void) { return 0; }\n");
+	put_program(place, "bench/a/run.c");
+	put_program(place, "bench/b/run.c");
 	g_autoptr(Discovery) found = discover(place, NULL);
 	const DiscoveredBuild *build = build_at(found, 0);
 	assert_int_equal(build->programs->len, 2);
@@ -147,14 +145,13 @@ static void executables_of_zig_are_found_by_name(void **state)
 	assert_true(find_zig(place, ".", found));
 	assert_int_equal(programs(found), 1);
 	assert_string_equal(program_named(found, "map-bench")->program, "zig-out/bin/map-bench");
-	g_autofree char *build = discovery_build_command(found, NULL);
-	assert_string_equal(build, "zig build -Doptimize=ReleaseFast");
+	assert_built_by(found, "zig build -Doptimize=ReleaseFast");
 }
 
 static void sources_without_a_build_are_compiled(void **state)
 {
 	const DiscoverPlace *place = *state;
-	put(place, "bench/sort.c", "int main(void) { return 0; }\n");
+	put_program(place, "bench/sort.c");
 	put(place, "bench/helper.c", "int helper(void) { return 0; }\n");
 	put(place, "bench/map.cc", "#include <benchmark/benchmark.h>\nBENCHMARK_MAIN();\n");
 	g_autoptr(Discovery) found = discover(place, NULL);

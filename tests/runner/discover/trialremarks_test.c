@@ -82,7 +82,7 @@ static void more_benchmarks_need_more_rounds(void **state)
 /* The remark on a program that is compiled with those options; NULL if there is none. Owned by the caller. */
 static char *compiled(const DiscoverPlace *place, const char *options)
 {
-	put(place, "speed.c", "int main(void) { return 0; }\n");
+	put_program(place, "speed.c");
 	g_autofree char *program = discover_file(place, "speed"), *source = discover_file(place, "speed.c");
 	const char *argv[] = {"gcc", "-g", options, "-o", program, source, NULL};
 	int status;
