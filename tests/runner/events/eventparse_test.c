@@ -1,12 +1,10 @@
 /* Names of events and what they stand for, with a made-up machine below a temporary folder in place of "/". */
-#include "runner/events/perfevent.h"
+#include "runner/events/eventparse.h"
 
 #include "core/durable.h"
 #include "core/error.h"
-#include "runner/events/eventparse.h"
 #include "runner/events/tracefs.h"
 
-#include <errno.h>
 #include <glib/gstdio.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -301,32 +299,6 @@ static void one_event_by_two_names_is_the_same(void **state)
 	assert_false(perf_event_spec_equal(get(f, 0), get(f, 3)));
 }
 
-static void a_refusal_names_event_reason_and_remedy(void **state)
-{
-	Fixture *f = *state;
-	static const struct {
-		int errno_value;
-		const char *said;
-	} cases[] = {
-	        {EACCES, "perf_event_open(cycles): Permission denied; needs CAP_PERFMON"},
-	        {EPERM, "perf_event_paranoid"},
-	        {ENOENT, "no such event"},
-	        {EOPNOTSUPP, "cannot count or sample this event as asked"},
-	        {EBUSY, "another tool holds the counters"},
-	        {EMFILE, "raise `ulimit -n`"},
-	        {ENOSPC, "record fewer events"},
-	        {ENOSYS, "does not have perf events"},
-	        {EINVAL, "does not know this combination"},
-	};
-	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-		g_clear_error(&f->error);
-		assert_false(perf_event_refused(&f->error, "cycles", cases[i].errno_value));
-		assert_non_null(strstr(f->error->message, cases[i].said));
-		assert_null(strchr(f->error->message, '\n'));
-		assert_int_equal(f->error->code, FIREBREAK_ERROR_ENVIRONMENT);
-	}
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -347,7 +319,6 @@ int main(void)
 	        TEST(a_machine_without_counters_has_no_unit_of_them),
 	        TEST(waits_are_named_like_events),
 	        TEST(one_event_by_two_names_is_the_same),
-	        TEST(a_refusal_names_event_reason_and_remedy),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
