@@ -269,16 +269,19 @@ char **trial_case_arguments(FrameworkId framework, const char *filter)
 	return g_strv_builder_end(words);
 }
 
-/* The nanoseconds of CPU time in a row of google-benchmark's table, after those by the wall; NaN if it is none. */
-static double google_row_ns(const char *line)
+/* The nanoseconds of CPU time in a row of google-benchmark's table, after those by the wall, and its name, which may
+ * have blanks; NaN if it is none. */
+static double google_row_ns(const char *line, char **name)
 {
 	static GRegex *regex;
 	if (g_once_init_enter(&regex))
-		g_once_init_leave(&regex, g_regex_new("\\s[0-9.]+ ns\\s+([0-9.]+) ns\\s+[0-9]+", G_REGEX_RAW, 0, NULL));
+		g_once_init_leave(
+		        &regex, g_regex_new("^(.*?)\\s+[0-9.]+ ns\\s+([0-9.]+) ns\\s+[0-9]+", G_REGEX_RAW, 0, NULL));
 	g_autoptr(GMatchInfo) match = NULL;
 	if (!g_regex_match(regex, line, 0, &match))
 		return NAN;
-	g_autofree char *ns = g_match_info_fetch(match, 1);
+	g_autofree char *ns = g_match_info_fetch(match, 2);
+	*name = g_match_info_fetch(match, 1);
 	return g_ascii_strtod(ns, NULL);
 }
 
@@ -295,8 +298,8 @@ static GPtrArray *printed_cases(FrameworkId framework, const char *output)
 	GPtrArray *cases = framework_cases_new();
 	g_auto(GStrv) lines = g_strsplit(output, "\n", -1);
 	for (char **line = lines; *line != NULL; line++) {
-		double ns = google_row_ns(*line);
-		g_autofree char *name = g_strndup(*line, strcspn(*line, " "));
+		g_autofree char *name = NULL;
+		double ns = google_row_ns(*line, &name);
 		FrameworkCase *one = isnan(ns) ? NULL : framework_cases_get(cases, name);
 		if (one != NULL)
 			framework_case_add(one, 1, ns);

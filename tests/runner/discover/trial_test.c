@@ -169,6 +169,8 @@ static void a_case_whose_work_is_removed_is_left_out(void **state)
 	assert_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "BM_a/8   0.251 ns   0.249 ns   2804325712\n",
 	        "an iteration of BM_a/8 takes 0.25 ns, less than a CPU cycle");
 	assert_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "BM_a/8   3.51 ns   3.49 ns   280432571\n", NULL);
+	assert_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "off (global logger)   0.251 ns   0.249 ns   280432571\n",
+	        "an iteration of off (global logger) takes 0.25 ns");
 	/* with threads, an iteration takes less time by the wall than of the CPU */
 	assert_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "BM_a/threads:8   0.251 ns   2.01 ns   280432571\n", NULL);
 	assert_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "BM_a   0.2 ns   0.2 ns   99\nBM_b   8 ns   8 ns   99\n", NULL);
