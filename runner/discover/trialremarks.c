@@ -11,6 +11,8 @@
 #define LONG_RUN_S 2
 /* From here on the default number of rounds makes a check of one benchmark last longer than most builds. */
 #define VERY_LONG_RUN_S 5
+/* What all long benchmarks together may add to a check that confirms no regression. */
+#define LONG_CHECK_S 300
 #define DEFAULT_TIMEOUT_S 60
 /* A run may last so many times its CPU time: two runs share a CPU in a round, and others use the machine, too. */
 #define TIMEOUT_FACTOR 16
@@ -31,6 +33,11 @@ static void add_comment(ProposedBenchmark *benchmark, const char *text)
 
 /* Time */
 
+gboolean remark_is_long(gint64 cpu_ns)
+{
+	return (double)cpu_ns / NS_PER_S > LONG_RUN_S;
+}
+
 void remark_time(ProposedBenchmark *benchmark, gint64 cpu_ns, gboolean can_count)
 {
 	double run_s = (double)cpu_ns / NS_PER_S;
@@ -41,7 +48,7 @@ void remark_time(ProposedBenchmark *benchmark, gint64 cpu_ns, gboolean can_count
 	} else if (run_s < SHORT_RUN_S) {
 		add_comment(benchmark, "a run is too short to be timed well: let it do more, for 0.5 to 1 s, or "
 		                       "install valgrind and count with `engines: [callgrind]`");
-	} else if (run_s > LONG_RUN_S) {
+	} else if (remark_is_long(cpu_ns)) {
 		benchmark->run_s = run_s;
 		if (run_s * TIMEOUT_FACTOR > DEFAULT_TIMEOUT_S)
 			benchmark->timeout_s = ((gint64)ceil(run_s) * TIMEOUT_FACTOR + 59) / 60 * 60;
@@ -54,10 +61,16 @@ static guint fewest_rounds(guint benchmarks)
 	return MAX(LEAST_ROUNDS, (guint)ceil(log2(GATES_EACH * benchmarks / ALARM_LEVEL))) + 1;
 }
 
-/* The time of that many rounds: each runs both sides, and one round comes first to warm up. Owned by the caller. */
+/* The time of that many rounds: each runs both sides, and one round comes first to warm up. */
+static double check_s(double run_s, guint rounds)
+{
+	return 2 * (rounds + 1) * run_s;
+}
+
+/* Owned by the caller. */
 static char *check_time(double run_s, guint rounds)
 {
-	return number_duration(2 * (rounds + 1) * run_s);
+	return number_duration(check_s(run_s, rounds));
 }
 
 static void remark_long_run(ProposedBenchmark *benchmark, guint rounds)
@@ -80,12 +93,50 @@ static void remark_long_run(ProposedBenchmark *benchmark, guint rounds)
 	add_comment(benchmark, text);
 }
 
+/* A check of all that are proposed. Shorter runs count as nothing. */
+static double all_check_s(const Proposal *proposal)
+{
+	guint rounds = fewest_rounds(MAX(proposal_count(proposal), 1));
+	double all_s = 0;
+	for (guint i = 0; i < proposal->benchmarks->len; i++) {
+		const ProposedBenchmark *benchmark = g_ptr_array_index(proposal->benchmarks, i);
+		all_s += benchmark->left_out == NULL ? check_s(benchmark->run_s, rounds) : 0;
+	}
+	return all_s;
+}
+
+/* NULL if all are left out. */
+static ProposedBenchmark *longest(const Proposal *proposal)
+{
+	ProposedBenchmark *found = NULL;
+	for (guint i = 0; i < proposal->benchmarks->len; i++) {
+		ProposedBenchmark *benchmark = g_ptr_array_index(proposal->benchmarks, i);
+		if (benchmark->left_out == NULL && (found == NULL || benchmark->run_s >= found->run_s))
+			found = benchmark;
+	}
+	return found;
+}
+
+static void leave_longest_out(const Proposal *proposal)
+{
+	while (proposal_count(proposal) > 1 && all_check_s(proposal) > LONG_CHECK_S) {
+		ProposedBenchmark *benchmark = longest(proposal);
+		g_autofree char *run = number_duration(benchmark->run_s),
+		                *check = check_time(benchmark->run_s, fewest_rounds(proposal_count(proposal)));
+		benchmark->left_out =
+		        g_strdup_printf("a run takes %s, so a check would take %s for it: where it can be told to do "
+		                        "less, let it run for 0.5 to 1 s",
+		                run, check);
+	}
+}
+
 void remark_long_runs(Proposal *proposal)
 {
+	leave_longest_out(proposal);
 	guint rounds = fewest_rounds(MAX(proposal_count(proposal), 1));
 	for (guint i = 0; i < proposal->benchmarks->len; i++) {
 		ProposedBenchmark *benchmark = g_ptr_array_index(proposal->benchmarks, i);
-		if (benchmark->run_s > 0)
+		if (benchmark->run_s > 0 && benchmark->left_out == NULL)
 			remark_long_run(benchmark, rounds);
 	}
 }

@@ -4,17 +4,22 @@
 
 #define SECOND G_GINT64_CONSTANT(1000000000)
 
-/* A proposal of `n` plain programs whose runs take that time. */
-static Proposal *timed(guint n, gint64 cpu_ns, gboolean can_count)
+/* A proposal of `n` plain programs whose runs take these times. */
+static Proposal *timed_each(const gint64 *times_ns, guint n, gboolean can_count)
 {
 	g_autoptr(DiscoveredBuild) build = discovered_build_new("Make", ".");
 	Proposal *proposal = proposal_new();
 	for (guint i = 0; i < n; i++) {
 		const DiscoveredProgram *program = discovered_build_add(build, "speed", "speed", ".", NULL);
-		remark_time(proposal_add(proposal, program, NULL), cpu_ns, can_count);
+		remark_time(proposal_add(proposal, program, NULL), times_ns[i], can_count);
 	}
 	remark_long_runs(proposal);
 	return proposal;
+}
+
+static Proposal *timed(gint64 cpu_ns, gboolean can_count)
+{
+	return timed_each(&cpu_ns, 1, can_count);
 }
 
 static const ProposedBenchmark *first(const Proposal *proposal)
@@ -25,7 +30,7 @@ static const ProposedBenchmark *first(const Proposal *proposal)
 static void a_run_of_a_second_needs_no_remark(void **state)
 {
 	(void)state;
-	g_autoptr(Proposal) proposal = timed(1, SECOND, TRUE);
+	g_autoptr(Proposal) proposal = timed(SECOND, TRUE);
 	assert_null(first(proposal)->comment);
 	assert_false(first(proposal)->counted);
 	assert_int_equal(first(proposal)->rounds, 0);
@@ -34,7 +39,7 @@ static void a_run_of_a_second_needs_no_remark(void **state)
 static void a_short_run_is_counted(void **state)
 {
 	(void)state;
-	g_autoptr(Proposal) proposal = timed(1, SECOND / 10, TRUE), uncounted = timed(1, SECOND / 10, FALSE);
+	g_autoptr(Proposal) proposal = timed(SECOND / 10, TRUE), uncounted = timed(SECOND / 10, FALSE);
 	assert_true(first(proposal)->counted);
 	assert_false(first(uncounted)->counted);
 	assert_non_null(strstr(first(uncounted)->comment, "install valgrind"));
@@ -43,7 +48,7 @@ static void a_short_run_is_counted(void **state)
 static void a_long_run_is_proposed_with_the_time_of_its_check(void **state)
 {
 	(void)state;
-	g_autoptr(Proposal) proposal = timed(1, 3 * SECOND, TRUE);
+	g_autoptr(Proposal) proposal = timed(3 * SECOND, TRUE);
 	assert_null(first(proposal)->left_out);
 	assert_int_equal(first(proposal)->rounds, 0);
 	/* 2 runs of 3 s in 9 to 21 rounds */
@@ -53,7 +58,7 @@ static void a_long_run_is_proposed_with_the_time_of_its_check(void **state)
 static void a_very_long_run_gets_few_rounds(void **state)
 {
 	(void)state;
-	g_autoptr(Proposal) proposal = timed(1, 40 * SECOND, TRUE);
+	g_autoptr(Proposal) proposal = timed(40 * SECOND, TRUE);
 	assert_null(first(proposal)->left_out);
 	assert_int_equal(first(proposal)->rounds, 10);
 	assert_int_equal(first(proposal)->timeout_s, 660);
@@ -67,7 +72,7 @@ static void a_very_long_run_gets_few_rounds(void **state)
 static void the_timeout_has_room_for_two_runs_on_a_busy_cpu(void **state)
 {
 	(void)state;
-	g_autoptr(Proposal) proposal = timed(1, 11 * SECOND, TRUE), seconds = timed(1, 3 * SECOND, TRUE);
+	g_autoptr(Proposal) proposal = timed(11 * SECOND, TRUE), seconds = timed(3 * SECOND, TRUE);
 	assert_int_equal(first(proposal)->timeout_s, 180);
 	assert_int_equal(first(seconds)->timeout_s, 0);
 }
@@ -75,8 +80,26 @@ static void the_timeout_has_room_for_two_runs_on_a_busy_cpu(void **state)
 static void more_benchmarks_need_more_rounds(void **state)
 {
 	(void)state;
-	g_autoptr(Proposal) proposal = timed(12, 40 * SECOND, TRUE);
+	static const gint64 times_ns[12] = {
+	        6 * SECOND, SECOND, SECOND, SECOND, SECOND, SECOND, SECOND, SECOND, SECOND, SECOND, SECOND, SECOND};
+	g_autoptr(Proposal) proposal = timed_each(times_ns, 12, TRUE);
 	assert_int_equal(first(proposal)->rounds, 14);
+}
+
+/* Such a project has programs of 6, 31 and 118 s: a check of all takes an hour. */
+static void what_makes_a_check_too_long_is_left_out(void **state)
+{
+	(void)state;
+	static const gint64 times_ns[] = {31 * SECOND, 6 * SECOND, 118 * SECOND, SECOND};
+	g_autoptr(Proposal) proposal = timed_each(times_ns, 4, TRUE);
+	const ProposedBenchmark *kept = g_ptr_array_index(proposal->benchmarks, 1);
+	assert_int_equal(proposal_count(proposal), 2);
+	assert_null(kept->left_out);
+	assert_int_equal(kept->rounds, 11);
+	/* 2 runs of 31 s in 13 rounds */
+	assert_string_equal(first(proposal)->left_out,
+	        "a run takes 31 s, so a check would take 13 min for it: where it can be told to do less, let it run "
+	        "for 0.5 to 1 s");
 }
 
 /* The remark on a program that is compiled with those options; NULL if there is none. Owned by the caller. */
@@ -122,6 +145,7 @@ int main(void)
 	        TEST(a_very_long_run_gets_few_rounds),
 	        TEST(the_timeout_has_room_for_two_runs_on_a_busy_cpu),
 	        TEST(more_benchmarks_need_more_rounds),
+	        TEST(what_makes_a_check_too_long_is_left_out),
 	        TEST(a_build_without_optimisation_is_told_with_the_remedy),
 	        TEST(an_optimised_build_is_not),
 	};
