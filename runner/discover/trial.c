@@ -1,9 +1,11 @@
 #include "runner/discover/trial.h"
 
 #include "core/cancel.h"
+#include "model/numbers/number.h"
 #include "runner/discover/trialclock.h"
 #include "runner/discover/trialremarks.h"
 #include "runner/discover/usageguess.h"
+#include "runner/discover/workvariable.h"
 #include "runner/frameworks/frameworkoutput.h"
 #include "runner/frameworks/frameworkrun.h"
 #include "runner/frameworks/frameworks.h"
@@ -113,11 +115,14 @@ static gint64 run_limit_ms(void)
 	return (gint64)(RUN_MS * CLAMP(load / g_get_num_processors(), 1, MAX_LOAD));
 }
 
-/* The words that start a program with more arguments. Owned by the caller. */
-static char **words_with(const DiscoveredProgram *program, char *const *more)
+/* The words that start a program with more arguments; `before` (NULL = none) stand before its command. Owned by the
+ * caller. */
+static char **words_with(const DiscoveredProgram *program, char *const *before, char *const *more)
 {
 	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
 	g_auto(GStrv) command = discovered_program_command(program);
+	if (before != NULL)
+		g_strv_builder_addv(words, (const char **)before);
 	g_strv_builder_addv(words, (const char **)command);
 	if (more != NULL)
 		g_strv_builder_addv(words, (const char **)more);
@@ -136,20 +141,27 @@ static ChildSpec program_spec(const Trial *trial, char *const *argv, const char 
 	};
 }
 
-/* Runs a program with more arguments in its folder. */
-static void run_program(
-        const Trial *trial, const DiscoveredProgram *program, char *const *more, gint64 timeout_ms, TrialRun *run)
+/* Runs a program with more arguments in its folder; `before` as in words_with(). */
+static void run_words(const Trial *trial, const DiscoveredProgram *program, char *const *before, char *const *more,
+        gint64 timeout_ms, TrialRun *run)
 {
-	g_auto(GStrv) argv = words_with(program, more);
+	g_auto(GStrv) argv = words_with(program, before, more);
 	g_autofree char *cwd = discover_file(trial->place, program->cwd);
 	const ChildSpec spec = program_spec(trial, argv, cwd, timeout_ms);
 	run_child(&spec, FALSE, run);
 }
 
-/* Owned by the caller; NULL if the program does a fixed amount of work, as far as is known. */
-static char *clock_text(const Trial *trial, const DiscoveredProgram *program, char *const *more, gint64 cpu_ns)
+static void run_program(
+        const Trial *trial, const DiscoveredProgram *program, char *const *more, gint64 timeout_ms, TrialRun *run)
 {
-	g_auto(GStrv) argv = words_with(program, more);
+	run_words(trial, program, NULL, more, timeout_ms, run);
+}
+
+/* Owned by the caller; NULL if the program does a fixed amount of work, as far as is known. */
+static char *clock_text(
+        const Trial *trial, const DiscoveredProgram *program, char *const *before, char *const *more, gint64 cpu_ns)
+{
+	g_auto(GStrv) argv = words_with(program, before, more);
 	g_autofree char *cwd = discover_file(trial->place, program->cwd);
 	const ChildSpec spec = program_spec(trial, argv, cwd, run_limit_ms());
 	if (cpu_ns > MAX_CLOCK_TRIAL_NS || !trial_works_for_a_time(&spec))
@@ -485,10 +497,11 @@ static char *calibrating_text(const Trial *trial, const TrialRun *run)
 
 /* Runs a plain program; what it says of an error counts as a failure, too, and so does a program that calibrates
  * itself. */
-static void run_plain(const Trying *trying, const DiscoveredProgram *program, char *const *more, TrialRun *run)
+static void run_plain(const Trying *trying, const DiscoveredProgram *program, char *const *words_before,
+        char *const *more, TrialRun *run)
 {
 	gint64 limit_ms = run_limit_ms();
-	run_program(trying->trial, program, more, limit_ms, run);
+	run_words(trying->trial, program, words_before, more, limit_ms, run);
 	if (run->timed_out) {
 		g_free(run->failure);
 		run->failure =
@@ -512,22 +525,29 @@ static guint64 round_number(double number)
 	return (guint64)(number / (double)unit + .5) * unit;
 }
 
-/* Runs with more and more work until a run takes half a second. The words that do, or NULL. */
-static char **find_work(const Trying *trying, const DiscoveredProgram *program, char *const *arguments, gint64 *cpu_ns)
+/* What sets the work of a run: a number among the words before or after its command. */
+typedef struct {
+	char *const *before, *const *after; /* NULL = none */
+	gboolean demands_effect;            /* the work of 1 must make a run short, or it is not set by that */
+} Knob;
+
+/* Runs with more and more work until a run takes half a second. The work that does, or 0. */
+static guint64 find_work(const Trying *trying, const DiscoveredProgram *program, const Knob *knob, gint64 *cpu_ns)
 {
 	for (guint64 work = 1; work <= MAX_WORK && cancel_signal() == 0;) {
 		g_auto(TrialRun) run = {0};
-		g_auto(GStrv) words = usage_fill(arguments, work);
-		run_plain(trying, program, words, &run);
-		if (run.failure != NULL)
-			return NULL;
+		g_auto(GStrv) before = knob->before != NULL ? usage_fill(knob->before, work) : NULL;
+		g_auto(GStrv) after = knob->after != NULL ? usage_fill(knob->after, work) : NULL;
+		run_plain(trying, program, before, after, &run);
+		if (run.failure != NULL || (knob->demands_effect && work == 1 && run.cpu_ns >= ENOUGH_NS))
+			return 0;
 		*cpu_ns = run.cpu_ns;
-		if (run.cpu_ns >= ENOUGH_NS || !usage_has_knob(arguments))
-			return g_steal_pointer(&words);
+		if (run.cpu_ns >= ENOUGH_NS || !(usage_has_knob(knob->before) || usage_has_knob(knob->after)))
+			return work;
 		double factor = run.cpu_ns > ENOUGH_NS / 20 ? (double)AIM_NS / (double)run.cpu_ns : 10;
 		work = MAX(round_number((double)work * factor), work + 1);
 	}
-	return NULL;
+	return 0;
 }
 
 /* Arguments by what the program says of its use, and the time with them; NULL if that leads nowhere. */
@@ -541,30 +561,64 @@ static char **guess_arguments(
 	if (arguments == NULL)
 		return NULL;
 	say(trying->trial, "running %s with arguments that its usage asks for", program->name);
-	return find_work(trying, program, arguments, cpu_ns);
+	guint64 work = find_work(trying, program, &(Knob){.after = arguments}, cpu_ns);
+	return work > 0 ? usage_fill(arguments, work) : NULL;
 }
 
-static void append_arguments(ProposedBenchmark *benchmark, char *const *arguments)
+static void surround_command(ProposedBenchmark *benchmark, char *const *before, char *const *after)
 {
 	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+	if (before != NULL)
+		g_strv_builder_addv(words, (const char **)before);
 	g_strv_builder_addv(words, (const char **)benchmark->command);
-	g_strv_builder_addv(words, (const char **)arguments);
+	if (after != NULL)
+		g_strv_builder_addv(words, (const char **)after);
 	g_strfreev(benchmark->command);
 	benchmark->command = g_strv_builder_end(words);
+}
+
+/* Makes a long run short by the variable of the environment that the program names for that. FALSE if there is none,
+ * or if it does not have that effect; then nothing is changed. */
+static gboolean shorten(
+        const Trying *trying, const DiscoveredProgram *program, const TrialRun *run, ProposedBenchmark *benchmark)
+{
+	g_autofree char *path = discover_file(trying->trial->place, program->program);
+	g_autofree char *variable = work_variable_of_file(path);
+	if (variable == NULL)
+		return FALSE;
+	g_autofree char *word = g_strconcat(variable, "=" USAGE_KNOB, NULL);
+	char *const words[] = {(char *)"env", word, NULL};
+	gint64 cpu_ns = 0;
+	say(trying->trial, "running %s with %s", program->name, variable);
+	guint64 work = find_work(trying, program, &(Knob){.before = words, .demands_effect = TRUE}, &cpu_ns);
+	if (work == 0 || cpu_ns >= run->cpu_ns)
+		return FALSE;
+	g_auto(GStrv) before = usage_fill(words, work);
+	surround_command(benchmark, before, NULL);
+	g_autofree char *usual = number_duration((double)run->cpu_ns / 1e9);
+	benchmark->comment = g_strdup_printf("%s sets how much a run does, which takes %s%s without it", variable,
+	        run->timed_out ? "more than " : "", usual);
+	benchmark->left_out = clock_text(trying->trial, program, before, NULL, cpu_ns);
+	if (benchmark->left_out == NULL)
+		remark_time(benchmark, cpu_ns, trying->trial->can_count);
+	return TRUE;
 }
 
 static void try_plain(const Trying *trying, const DiscoveredProgram *program)
 {
 	g_auto(TrialRun) run = {0};
 	say(trying->trial, "running %s", program->name);
-	run_plain(trying, program, NULL, &run);
+	run_plain(trying, program, NULL, NULL, &run);
 	ProposedBenchmark *benchmark = proposal_add(trying->proposal, program, NULL);
+	if ((run.failure == NULL || run.timed_out) && remark_is_long(run.cpu_ns) &&
+	        shorten(trying, program, &run, benchmark))
+		return;
 	g_auto(GStrv) guessed = run.failure != NULL && program->arguments == NULL
 	                                ? guess_arguments(trying, program, run.output, &run.cpu_ns)
 	                                : NULL;
 	g_autofree char *usage = usage_line(run.output);
 	if (guessed != NULL) {
-		append_arguments(benchmark, guessed);
+		surround_command(benchmark, NULL, guessed);
 		benchmark->comment =
 		        g_strdup_printf("the arguments are guessed, look whether they make sense: %s", usage);
 	} else if (run.failure != NULL && program->arguments == NULL && !run.timed_out &&
@@ -574,7 +628,7 @@ static void try_plain(const Trying *trying, const DiscoveredProgram *program)
 		benchmark->left_out = g_steal_pointer(&run.failure);
 	}
 	if (benchmark->left_out == NULL)
-		benchmark->left_out = clock_text(trying->trial, program, guessed, run.cpu_ns);
+		benchmark->left_out = clock_text(trying->trial, program, NULL, guessed, run.cpu_ns);
 	if (benchmark->left_out == NULL)
 		remark_time(benchmark, run.cpu_ns, trying->trial->can_count);
 }

@@ -71,16 +71,20 @@ char **usage_arguments(char *const *words, const char *data)
 
 gboolean usage_has_knob(char *const *arguments)
 {
-	return g_strv_contains((const char *const *)arguments, USAGE_KNOB);
+	for (; arguments != NULL && *arguments != NULL; arguments++)
+		if (g_str_has_suffix(*arguments, USAGE_KNOB))
+			return TRUE;
+	return FALSE;
 }
 
 char **usage_fill(char *const *arguments, guint64 work)
 {
 	char **filled = g_strdupv((char **)arguments);
 	for (char **argument = filled; *argument != NULL; argument++)
-		if (g_str_equal(*argument, USAGE_KNOB)) {
-			g_free(*argument);
-			*argument = g_strdup_printf("%" G_GUINT64_FORMAT, work);
+		if (g_str_has_suffix(*argument, USAGE_KNOB)) {
+			g_autofree char *word = *argument;
+			word[strlen(word) - strlen(USAGE_KNOB)] = '\0';
+			*argument = g_strdup_printf("%s%" G_GUINT64_FORMAT, word, work);
 		}
 	return filled;
 }

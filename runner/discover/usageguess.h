@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-/* In the place of a number that sets the amount of work. */
+/* In the place of a number that sets the amount of work, at the end of a word. */
 #define USAGE_KNOB "{work}"
 
 /* The words after the program in the first line of `output` that begins with "usage" (after the program's name, if it
@@ -22,7 +22,7 @@ char *usage_line(const char *output);
  * file of data as the program is to be given it, NULL if there is none. NULL if a word is not understood, or if there
  * is nothing left. A GStrv owned by the caller. */
 char **usage_arguments(char *const *words, const char *data);
-/* TRUE if one of the arguments is USAGE_KNOB. */
+/* TRUE if one of the arguments ends with USAGE_KNOB; NULL has none. */
 gboolean usage_has_knob(char *const *arguments);
 /* The arguments with this number in place of USAGE_KNOB. A GStrv owned by the caller. */
 char **usage_fill(char *const *arguments, guint64 work);

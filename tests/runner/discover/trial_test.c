@@ -120,6 +120,34 @@ static void arguments_that_a_usage_asks_for_are_guessed(void **state)
 	assert_non_null(strstr(speed->comment, "guessed"));
 }
 
+/* A program that takes 2.2 s, unless a variable of the environment says how much it does. */
+static void a_long_run_is_made_short_by_the_variable_that_the_program_names(void **state)
+{
+	const DiscoverPlace *place = *state;
+	NEEDS("gcc");
+	g_autoptr(Discovery) discovery = discovery_new();
+	DiscoveredBuild *build = discovered_build_new("Make", ".");
+	put(place, "speed.c",
+	        "#include <stdlib.h>\n#include <time.h>\n"
+	        "int main(void)\n{\n\tconst char *n = getenv(\"SPEED_TEST_ITERS\");\n"
+	        "\tif (n == NULL)\n\t\twhile (clock() < 2.2 * CLOCKS_PER_SEC)\n\t\t\t;\n"
+	        "\tfor (volatile long i = n == NULL ? 0 : 1000 * atol(n); i > 0; i--)\n\t\t;\n}\n");
+	discovered_program_explain(
+	        discovered_build_add(build, "speed", "speed", ".", NULL), "gcc -O2 -o speed speed.c", "a test");
+	g_ptr_array_add(discovery->builds, build);
+	const Trial trial = {.place = place, .can_count = TRUE};
+	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
+	const ProposedBenchmark *speed = entry(proposal, 0);
+	assert_null(speed->left_out);
+	assert_string_equal(speed->command[0], "env");
+	assert_true(g_str_has_prefix(speed->command[1], "SPEED_TEST_ITERS="));
+	assert_true(g_ascii_strtoull(strchr(speed->command[1], '=') + 1, NULL, 10) > 100);
+	assert_string_equal(speed->command[2], "./speed");
+	assert_non_null(
+	        strstr(speed->comment, "SPEED_TEST_ITERS sets how much a run does, which takes 2.2 s without it"));
+	assert_int_equal(speed->rounds, 0);
+}
+
 static void one_that_does_not_build_keeps_no_other_from_it(void **state)
 {
 	const DiscoverPlace *place = *state;
@@ -236,6 +264,7 @@ int main(void)
 	        TEST(a_script_that_starts_what_calibrates_itself_is_left_out),
 	        TEST(a_short_run_is_counted_where_that_is_possible),
 	        TEST(arguments_that_a_usage_asks_for_are_guessed),
+	        TEST(a_long_run_is_made_short_by_the_variable_that_the_program_names),
 	        TEST(one_that_does_not_build_keeps_no_other_from_it),
 	        TEST(nothing_is_tried_on_request),
 	        TEST(a_case_without_a_benchmark_is_none),

@@ -44,6 +44,16 @@ static void the_knob_takes_a_number(void **state)
 	assert_true(usage_has_knob(arguments));
 	assert_false(usage_has_knob(filled));
 	assert_string_equal(filled[1], "300");
+	assert_false(usage_has_knob(NULL));
+}
+
+static void a_word_may_end_with_the_knob(void **state)
+{
+	(void)state;
+	char *arguments[] = {(char *)"N=" USAGE_KNOB, NULL};
+	g_auto(GStrv) filled = usage_fill(arguments, 7);
+	assert_true(usage_has_knob(arguments));
+	assert_string_equal(filled[0], "N=7");
 }
 
 int main(void)
@@ -52,6 +62,7 @@ int main(void)
 	        cmocka_unit_test(files_sizes_and_numbers_are_understood),
 	        cmocka_unit_test(other_words_are_not_guessed),
 	        cmocka_unit_test(the_knob_takes_a_number),
+	        cmocka_unit_test(a_word_may_end_with_the_knob),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
