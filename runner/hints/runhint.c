@@ -13,6 +13,8 @@ enum { SHELL_REFUSED = 126, SHELL_NOT_FOUND = 127 };
 #define IDLE_CPU_NS 50e6
 /* A program that only prints why it does not work is through in this time. */
 #define STARTED_CPU_NS 5e6
+/* Instructions in the time of an idle run, one in each nanosecond. */
+#define IDLE_INSTRUCTIONS 50000000
 
 /* Puts a clause after the first line of a failure. */
 static void add_clause(RunOutcome *outcome, const char *clause)
@@ -98,4 +100,17 @@ void run_hint(const RunRequest *request, const ChildResult *result, gboolean tim
 		hint_of_success(request, result, timed, findings, outcome);
 	else if (g_strcmp0(outcome->failure_code, "benchmark_failed") == 0)
 		hint_of_failure(request, result, outcome);
+}
+
+void run_hint_counted(const RunRequest *request, const ChildResult *result, guint64 instructions, RunOutcome *outcome)
+{
+	g_auto(Complaint) complaint = complaint_of_run(result);
+	gboolean tells = complaint.kind == COMPLAINT_USAGE || complaint.kind == COMPLAINT_NOTHING_RAN;
+	if (request->trusted || request->benchmark->error_output || !tells || instructions >= IDLE_INSTRUCTIONS)
+		return;
+	g_autofree char *remedy = complaint_remedy(&complaint, request->side->tree_dir, request->benchmark->cwd);
+	run_outcome_fail(outcome, "prints_error", FALSE,
+	        "printed \"%s\", exited with 0 and did %" G_GUINT64_FORMAT
+	        " instructions, so that nothing was measured; %s; if that is meant, set `error_output: allow`",
+	        complaint.line, instructions, remedy);
 }

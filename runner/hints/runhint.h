@@ -11,3 +11,6 @@
  * the program alone. The tree is as the run left it. */
 void run_hint(const RunRequest *request, const ChildResult *result, gboolean timed, FindingList *findings,
         RunOutcome *outcome);
+/* The same of a run whose instructions were counted: it fails if it prints its usage, or that it has nothing to run,
+ * and did fewer than 50 million of them. */
+void run_hint_counted(const RunRequest *request, const ChildResult *result, guint64 instructions, RunOutcome *outcome);

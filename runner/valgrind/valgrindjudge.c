@@ -321,6 +321,7 @@ static void judge_counts(const ValgrindRun *run, const GPtrArray *dumps, guint64
 	judge_parts(dumps, outcome);
 	judge_copies(run, dumps, outcome);
 	judge_marks(run, instructions, outcome);
+	run_hint_counted(run->request, run->result, instructions, outcome);
 	judge_own_work(run->request->benchmark, metrics, outcome);
 	const FrameworkRun framework = framework_run(run->request->benchmark, run->dir, &engine_callgrind);
 	framework_judge(&framework, run->result, run->findings, outcome);

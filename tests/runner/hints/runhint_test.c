@@ -90,6 +90,33 @@ static void a_run_that_only_complains_is_no_measurement(void **state)
 	end(&f);
 }
 
+static void a_counted_run_that_only_says_how_it_is_used_is_no_measurement(void **state)
+{
+	static const struct {
+		const char *out, *command;
+		guint64 instructions;
+		gboolean fails;
+	} rows[] = {
+	        {"Usage: one [OPTION...]\n", "[./one]", 150000, TRUE},
+	        {"No tests ran\n", "[./one]", 49999999, TRUE},
+	        {"Usage: one [OPTION...]\n", "[./one]", 50000000, FALSE},
+	        {"Usage: one [OPTION...]\n", "[./one], error_output: allow", 150000, FALSE},
+	        {"error: no cache, going on without\n", "[./one]", 150000, FALSE},
+	        {"sum 12\n", "[./one]", 150000, FALSE},
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Fixture f;
+		begin(&f, *state, rows[i].command);
+		g_string_assign(f.result.out, rows[i].out);
+		const RunRequest request = {.benchmark = f.config->benchmarks->pdata[0], .side = &f.side};
+		run_hint_counted(&request, &f.result, rows[i].instructions, &f.outcome);
+		assert_int_equal(f.outcome.failure_code != NULL, rows[i].fails);
+		if (rows[i].fails)
+			assert_has(f.outcome.failure, "instructions, so that nothing was measured");
+		end(&f);
+	}
+}
+
 static void one_that_complains_and_works_is_a_finding(void **state)
 {
 	Fixture f;
@@ -189,6 +216,7 @@ int main(void)
 	        TEST(a_shell_that_finds_no_command_gets_it_too),
 	        TEST(a_failure_for_lack_of_a_file_says_where_it_is),
 	        TEST(a_run_that_only_complains_is_no_measurement),
+	        TEST(a_counted_run_that_only_says_how_it_is_used_is_no_measurement),
 	        TEST(one_that_complains_and_works_is_a_finding),
 	        TEST(a_short_run_that_misses_a_file_is_judged_beside_the_other_side),
 	        TEST(a_run_that_stops_at_a_missing_file_is_no_measurement),
