@@ -10,10 +10,11 @@
 #define MAX_CPU_RATIO .8
 #define MIN_WALL_RATIO .8
 #define MAX_WALL_RATIO 1.65
-#define MIN_ALONE_SHARE .7
+/* One that mostly waits takes no CPU from itself. Nobody knows here which part of the rest others had. */
+#define MIN_ALONE_SHARE .3
 #define MIN_SLOW_RATIO 1.5
 
-/* A run took this much; of several beside each other, it is the mean. */
+/* The time that a run took; of several beside each other, the mean. */
 typedef struct {
 	double cpu_ns, wall_ns;
 } Cost;

@@ -87,7 +87,7 @@ static void a_benchmark_that_waits_is_not_said_to_work_for_a_fixed_time(void **s
 	assert_false(waiting_campaign_shows(&benchmark, .5, .4, .6e9, 8));
 }
 
-/* CPU time that others take is no wait. */
+/* The time in which others have the CPU is no wait. */
 static void a_busy_machine_hides_no_work_for_a_fixed_time(void **state)
 {
 	ConfigBenchmark benchmark = {0};

@@ -25,6 +25,15 @@ static gboolean shows(const DiscoverPlace *place, const char *word, const char *
 	return trial_works_for_a_time(&spec);
 }
 
+/* On a CPU that others use it may take several looks. */
+static gboolean shows_at_last(const DiscoverPlace *place, const char *word)
+{
+	for (guint i = 0; i < 20; i++)
+		if (shows(place, word, NULL))
+			return TRUE;
+	return FALSE;
+}
+
 static void build(const DiscoverPlace *place)
 {
 	const char *argv[] = {"cc", "-O2", "-o", "timer", "timer.c", NULL};
@@ -38,14 +47,14 @@ static void a_timer_of_the_wall_works_for_a_time(void **state)
 {
 	NEEDS("cc");
 	build(*state);
-	assert_true(shows(*state, "wall", NULL));
+	assert_true(shows_at_last(*state, "wall"));
 }
 
 static void a_timer_of_CPU_time_works_for_a_time(void **state)
 {
 	NEEDS("cc");
 	build(*state);
-	assert_true(shows(*state, "cpu", NULL));
+	assert_true(shows_at_last(*state, "cpu"));
 }
 
 static void a_fixed_amount_of_work_does_not(void **state)
