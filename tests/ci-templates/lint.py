@@ -2,13 +2,18 @@
 
 usage: lint.py check FILE...          prints what breaks a rule, exit 1 if anything does
        lint.py github FILE STEP-ID    prints the bash of one step of a composite action
+       lint.py env FILE STEP-ID       prints its environment, NAME=VALUE: of inputs their defaults, of all else ""
        lint.py gitlab FILE JOB        prints before_script and script of a job
 """
 import re
 import sys
 import yaml
 
-PINNED = re.compile(r"^(\./.*|[\w.-]+/[\w./-]+@[0-9a-f]{40})$")
+# OWNER/firebreak@SHA is for the reader to fill in: a word that no runner takes for a commit.
+PINNED = re.compile(r"^(\./.*|[\w.-]+/[\w./-]+@[0-9a-f]{40}|OWNER/firebreak(/[\w./-]+)?@SHA)$")
+# What a job may have besides reading, and on which events: never where the code of a pull request could use it, but for
+# the comment on pull requests of the repository itself, whose authors may write to it anyway.
+RIGHTS = {"contents: write": {"push"}, "pull-requests: write": {"pull_request", "workflow_run"}, "actions: read": {"workflow_run"}}
 
 
 def steps(document):
@@ -16,6 +21,21 @@ def steps(document):
     yield from document.get("runs", {}).get("steps", [])
     for job in (document.get("jobs") or {}).values():
         yield from job.get("steps", [])
+
+
+def workflow_offences(path, document):
+    events = set(document.get(True) or {})  # YAML 1.1 reads the key `on` as true
+    if document.get("permissions") not in ({"contents": "read"}, {}):
+        yield f"{path}: a workflow must say permissions: contents: read, or {{}}"
+    if "pull_request_target" in events:
+        yield f"{path}: pull_request_target runs foreign code with the rights of the repository"
+    if "workflow_run" in events and any("actions/checkout" in step.get("uses", "") for step in steps(document)):
+        yield f"{path}: a checkout after workflow_run may bring foreign code to the rights of the repository"
+    for name, job in document["jobs"].items():
+        for scope, level in (job.get("permissions") or {}).items():
+            right = f"{scope}: {level}"
+            if right != "contents: read" and not events <= RIGHTS.get(right, set()):
+                yield f"{path}: {name}: {right} on {', '.join(sorted(events))}"
 
 
 def offences(path):
@@ -30,11 +50,8 @@ def offences(path):
                     yield f"{where}: run: without shell:"
             if "uses" in step and not PINNED.match(step["uses"]):
                 yield f"{where}: {step['uses']} is not pinned to a full SHA"
-        if "jobs" in document and document.get("permissions") != {"contents": "read"}:
-            yield f"{path}: a workflow must say permissions: contents: read"
-        # YAML 1.1 reads the key `on` as true.
-        if "pull_request_target" in str(document.get(True, "")):
-            yield f"{path}: pull_request_target runs foreign code with the rights of the repository"
+        if "jobs" in document:
+            yield from workflow_offences(path, document)
         for name, job in document.items() if "jobs" not in document and "runs" not in document else ():
             for line in isinstance(job, dict) and job.get("script") or ():
                 if "$[[" in line:
@@ -49,6 +66,12 @@ def main(command, path, *rest):
     documents = list(yaml.safe_load_all(open(path, encoding="utf-8")))
     if command == "github":
         print(next(step["run"] for step in steps(documents[0]) if step.get("id") == rest[0]))
+    elif command == "env":
+        step = next(step for step in steps(documents[0]) if step.get("id") == rest[0])
+        for name, value in step.get("env", {}).items():
+            given = re.fullmatch(r"\$\{\{ inputs\.([\w-]+) \}\}", value)
+            default = documents[0]["inputs"][given[1]]["default"] if given else ""
+            print(f"{name}={'' if '${{' in default else default}")
     else:
         job = documents[-1][rest[0]]
         whole = {**documents[-1].get(job.get("extends"), {}), **job}

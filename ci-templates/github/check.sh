@@ -1,0 +1,109 @@
+#!/bin/bash
+# Runs the gate in a job of GitHub Actions. Everything comes through the environment, and is one argument each.
+#
+#   PROGRAM OUT                      the program, and the output folder
+#   MODE                             check, calibrate, self-test, or baseline: measure HEAD and push what was measured
+#   BASE CONFIG BENCHMARKS MAX_TIME ROUNDS SHARD   as the options of `firebreak check`; "" = not given
+#   ARGUMENTS                        further ones, one a line
+#   MERGE MIXED_MACHINES             a folder of shards to join instead; "true"
+#   ON_REGRESSION ON_INCONCLUSIVE    fail, or pass: leave a warning where everything was measured
+# Outputs: verdict, exit-code, headline, report. Ends with the exit code of the gate.
+set -euo pipefail
+
+refuse() {
+	printf '::error title=firebreak::%s\n' "$1"
+	exit 2
+}
+one_of() { # one_of INPUT VALUE WORD...
+	local input=$1 value=$2 word
+	shift 2
+	for word; do [ "$value" != "$word" ] || return 0; done
+	refuse "$input takes one of: $*"
+}
+shaped() { # shaped INPUT VALUE PATTERN WHAT
+	[ -z "$2" ] || [[ $2 =~ ^$3$ ]] || refuse "$1 takes $4"
+}
+
+one_of mode "$MODE" check calibrate self-test baseline
+one_of on-regression "$ON_REGRESSION" fail pass
+one_of on-inconclusive "$ON_INCONCLUSIVE" fail pass
+one_of mixed-machines "$MIXED_MACHINES" true false
+shaped shard "$SHARD" '[0-9]{1,4}/[0-9]{1,4}' "two numbers, such as 2/4"
+shaped rounds "$ROUNDS" '[0-9]{1,3}' "a number"
+shaped max-time "$MAX_TIME" '[0-9]{1,6}[smh]' "a time, such as 90s, 10m or 1h"
+[[ $BASE != -* ]] || refuse "base takes a revision"
+[[ $MERGE != -* ]] || refuse "merge takes a folder"
+
+if [ -n "$MERGE" ]; then
+	command=(merge --out "$OUT" "$MERGE")
+	[ "$MIXED_MACHINES" != true ] || command+=(--mixed-machines)
+elif [ "$MODE" = baseline ]; then
+	command=(run)
+	[ -z "$CONFIG" ] || command+=(--config "$CONFIG")
+else
+	command=(check --out "$OUT")
+	[ "$MODE" = check ] || command+=("--$MODE")
+	[ -z "$BASE" ] || command+=(--base "$BASE")
+	[ -z "$CONFIG" ] || command+=(--config "$CONFIG")
+	[ -z "$ROUNDS" ] || command+=(--rounds "$ROUNDS")
+	[ -z "$MAX_TIME" ] || command+=(--max-time "$MAX_TIME")
+	[ -z "$SHARD" ] || command+=(--shard "$SHARD")
+fi
+read -r -d '' -a names <<<"$BENCHMARKS" || true
+for name in "${names[@]}"; do
+	shaped benchmarks "$name" '[A-Za-z0-9][A-Za-z0-9._-]{0,63}' "names of benchmarks, with blanks between them"
+	command+=(--benchmark "$name")
+done
+while IFS= read -r line; do
+	[ -z "$line" ] || command+=("$line")
+done <<<"$ARGUMENTS"
+rm -rf "$OUT"
+
+# Builds and benchmarks are foreign code: what they print must not be taken for workflow commands.
+token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+code=0
+echo "::stop-commands::$token"
+"$PROGRAM" "${command[@]}" || code=$?
+if [ "$MODE" = baseline ] && [ -z "$MERGE" ] && [ "$code" = 0 ]; then
+	"$PROGRAM" baseline push origin || code=$?
+fi
+echo "::$token::"
+if [ "$MODE" = baseline ] && [ -z "$MERGE" ]; then
+	printf '%s\n' "exit-code=$code" >>"$GITHUB_OUTPUT"
+	exit "$code"
+fi
+
+# Without a report that says the same as the exit code, nothing is believed: a pass becomes 4.
+report=$OUT/report.json
+field() { jq -r "$1" "$report"; }
+believed=false verdict=error measured=false reason="firebreak ended with $code and left no report that says so"
+if [ -s "$report" ] && [ "$(field .exit_code)" = "$code" ]; then
+	believed=true
+	verdict=$(field '.verdict | select(IN("pass", "regression", "inconclusive", "error"))')
+	measured=$(field '.measured == true')
+	reason=$(field '.reason // "" | tostring | .[:1000]')
+elif [ "$code" = 0 ]; then
+	code=4
+fi
+headline=$(printf '%s' "$reason" | tr '\000-\037\177' ' ' | cut -c 1-300)
+reason=${reason//'%'/%25}
+reason=${reason//$'\r'/%0D}
+reason=${reason//$'\n'/%0A}
+printf '%s\n' "verdict=$verdict" "exit-code=$code" "headline=$headline" "report=$report" >>"$GITHUB_OUTPUT"
+
+[ "$code" != 0 ] || exit 0
+# An inconclusive result is let through only if everything was measured.
+if [ "$code" = 3 ] && [ "$ON_INCONCLUSIVE" = pass ] && [ "$measured" != true ]; then
+	reason="not everything was measured, so on-inconclusive does not apply: $reason"
+elif { [ "$code" = 3 ] && [ "$ON_INCONCLUSIVE" = pass ]; } || { [ "$code" = 1 ] && [ "$ON_REGRESSION" = pass ]; }; then
+	echo "::warning title=firebreak $verdict::$reason"
+	exit 0
+fi
+# Functions that became slower are annotated where they stand, whatever else went wrong: what could not be measured in
+# one benchmark must not hide what regressed in another. The program escapes text of the repository.
+annotations="::error title=firebreak $verdict::$reason"
+if [ "$believed" = true ]; then
+	annotations=$("$PROGRAM" report "$OUT" --format github) || annotations="::error title=firebreak $verdict::$reason"
+fi
+printf '%s\n' "$annotations"
+exit "$code"
