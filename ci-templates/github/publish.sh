@@ -14,7 +14,7 @@ here=$(dirname "${BASH_SOURCE[0]}")
 links=()
 [ -z "$ARTIFACT_URL" ] || links=(--artifact "$ARTIFACT_URL")
 
-# What the job wrote into its summary before counts, too, and above 1 MiB all of it would be lost.
+# The text that the job wrote into its summary before counts, too, and above 1 MiB all of it would be lost.
 before=$(wc -c <"$GITHUB_STEP_SUMMARY" 2>/dev/null || echo 0)
 limit=$((900000 - before))
 if [ "$limit" -ge 8192 ]; then

@@ -525,7 +525,7 @@ static guint64 round_number(double number)
 	return (guint64)(number / (double)unit + .5) * unit;
 }
 
-/* What sets the work of a run: a number among the words before or after its command. */
+/* The work of a run is set by a number among the words before or after its command. */
 typedef struct {
 	char *const *before, *const *after; /* NULL = none */
 	gboolean demands_effect;            /* the work of 1 must make a run short, or it is not set by that */

@@ -11,7 +11,7 @@
 #define LONG_RUN_S 2
 /* From here on the default number of rounds makes a check of one benchmark last longer than most builds. */
 #define VERY_LONG_RUN_S 5
-/* What all long benchmarks together may add to a check that confirms no regression. */
+/* All long benchmarks together may add this to a check that confirms no regression. */
 #define LONG_CHECK_S 300
 #define DEFAULT_TIMEOUT_S 60
 /* A run may last so many times its CPU time: two runs share a CPU in a round, and others use the machine, too. */

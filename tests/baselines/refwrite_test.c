@@ -69,7 +69,7 @@ static void assert_holds(const World *world, const char *path, const char *manif
 	assert_string_equal(is, manifest);
 }
 
-/* What git prints, with the name of the ref for `%s`. */
+/* Git prints this, with the name of the ref for `%s`. */
 static char *ask_git(const World *world, const char *format)
 {
 	g_auto(GStrv) parts = g_strsplit(format, "%s", 2);
@@ -99,7 +99,7 @@ static void an_entry_is_replaced_as_a_whole(void **state)
 	assert_holds(*state, ONE, "again");
 }
 
-/* What was replaced is not kept for ever. */
+/* A replaced value is not kept for ever. */
 static void the_commit_of_a_ref_has_no_parent(void **state)
 {
 	put(*state, ONE, "first");
@@ -166,7 +166,7 @@ static void a_lock_that_nobody_uses_ends_no_store(void **state)
 	assert_false(g_file_test(lock, G_FILE_TEST_EXISTS));
 }
 
-/* What somebody has to look at is not written over. */
+/* A value that somebody has to look at is not written over. */
 static void a_ref_to_something_else_is_not_touched(void **state)
 {
 	const World *world = *state;

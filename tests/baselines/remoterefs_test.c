@@ -14,7 +14,7 @@ static RemoteRefs *open_origin(const Remote *world, int clone)
 	return remote;
 }
 
-/* What the ref of the commit is in the clone; it is there. */
+/* The ref of the commit in the clone; it is there. */
 static void tip_of(const Remote *world, int clone, char hex[41])
 {
 	git_oid tip;

@@ -11,7 +11,7 @@ import yaml
 
 # OWNER/firebreak@SHA is for the reader to fill in: a word that no runner takes for a commit.
 PINNED = re.compile(r"^(\./.*|[\w.-]+/[\w./-]+@[0-9a-f]{40}|OWNER/firebreak(/[\w./-]+)?@SHA)$")
-# What a job may have besides reading, and on which events: never where the code of a pull request could use it, but for
+# Permissions that a job may have besides reading, and on which events: never where the code of a pull request could use it, but for
 # the comment on pull requests of the repository itself, whose authors may write to it anyway.
 RIGHTS = {"contents: write": {"push"}, "pull-requests: write": {"pull_request", "workflow_run"}, "actions: read": {"workflow_run"}}
 

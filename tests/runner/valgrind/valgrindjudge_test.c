@@ -84,7 +84,7 @@ static void put(const World *world, const char *name, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* What a program leaves that ran alone and ended well. */
+/* A program that ran alone and ended well leaves this. */
 static void put_good(const World *world)
 {
 	put(world, "callgrind-log." MAIN, LOG SUMMARY);
@@ -291,7 +291,7 @@ static void processes_that_had_to_be_killed_are_escaped_work(void **state)
 	assert_fails(world, "escaped_work", "left processes behind (2)");
 }
 
-/* What comes after the first is most likely its consequence. */
+/* Later ones are most likely consequences of the first. */
 static void the_first_thing_that_is_wrong_is_told(void **state)
 {
 	World *world = *state;
