@@ -66,8 +66,8 @@ static void add_catch2(const FrameworkRun *run, GPtrArray *words)
 	add_option(words, "--reporter=xml");
 	add_option(words, "--benchmark-no-analysis");
 	add_option(words, "--benchmark-samples=%u", run->iterations > 0 ? run->iterations : CATCH2_SAMPLES);
-	/* by how long an iteration takes in this time it chooses how many make a sample */
-	add_option(words, "--benchmark-warmup-time=100");
+	/* each BENCHMARK of a test case takes this time for that, and samples are to outweigh it */
+	add_option(words, "--benchmark-warmup-time=1");
 }
 
 /* libtest takes several names, which stand in lines here. */
