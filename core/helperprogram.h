@@ -1,4 +1,5 @@
-/* firebreak's own helper programs: firebreak-spawn, firebreak-symbols, and the library firebreak-slowclock.so. */
+/* firebreak's own helper programs: firebreak-spawn, firebreak-symbols, and the libraries firebreak-slowclock.so and
+ * firebreak-libtestclock.so. */
 #pragma once
 
 #include <glib.h>

@@ -8,6 +8,7 @@
 #include "runner/frameworks/frameworkcases.h"
 #include "runner/frameworks/frameworkrun.h"
 #include "runner/frameworks/frameworks.h"
+#include "runner/frameworks/libtestrun.h"
 
 /* A run that is timed is long enough for its samples; one that is counted takes some fifty times as long. */
 #define TIMED_SECONDS .7
@@ -37,11 +38,13 @@ static const Side *calibrated_side(const Gate *gate)
 }
 
 /* The iterations that base's stored counts were made with, which those of head are then made with, too; 0 without any.
- * Go does one more than it is asked for, unless that is one. */
+ * Go does one more than it is asked for, unless that is one; libtest, some hundred times as many. */
 static guint stored_iterations(const GateWork *work)
 {
 	const Measurement *stored = work->base->stored;
 	double units = stored != NULL ? stored->work : 0;
+	if (units > 0 && work->benchmark->framework == FRAMEWORK_LIBTEST)
+		return libtest_asked(units);
 	return units > 1 && work->benchmark->framework == FRAMEWORK_GO ? (guint)units - 1 : (guint)units;
 }
 
@@ -198,7 +201,7 @@ static gboolean calibrate_counted(Asking *asking, GError **error)
  * its part in an iteration of each. */
 static void release_functions(const GateWork *work, ConfigBenchmark *benchmark)
 {
-	if (framework(benchmark->framework)->work == FRAMEWORK_FIXES || benchmark->cases->len < 2 ||
+	if (framework_knows_work(benchmark->framework, benchmark->iterations) || benchmark->cases->len < 2 ||
 	        !benchmark->gate_functions)
 		return;
 	benchmark->gate_functions = FALSE;
@@ -216,7 +219,7 @@ static gboolean calibrate_timed(Asking *asking, GError **error)
 	plan->iterations = benchmark->iterations;
 	if (!framework_calibrate(&asking->request, TIMED_SECONDS, plan, error))
 		return FALSE;
-	if (row->median && benchmark->schedule == SCHEDULE_AUTO)
+	if (row->median && !framework_knows_work(row->id, plan->iterations) && benchmark->schedule == SCHEDULE_AUTO)
 		benchmark->schedule = SCHEDULE_SEQUENTIAL;
 	benchmark->cases = plan->cases;
 	benchmark->iterations = plan->iterations;

@@ -5,6 +5,7 @@
 #include "runner/frameworks/frameworkoutput.h"
 #include "runner/frameworks/frameworkrun.h"
 #include "runner/frameworks/frameworks.h"
+#include "runner/frameworks/libtestrun.h"
 #include "runner/hints/runhint.h"
 #include "runner/runfolder.h"
 
@@ -164,6 +165,12 @@ guint framework_next_iterations(guint iterations, double gained_ns, double start
 	return (guint)MIN(iterations * growth, MAX_ITERATIONS);
 }
 
+static guint max_iterations(const Probe *probe)
+{
+	gboolean libtest = probe->request->benchmark->framework == FRAMEWORK_LIBTEST;
+	return libtest ? LIBTEST_MAX_ITERATIONS : (guint)MAX_ITERATIONS;
+}
+
 /* The most iterations that the next run may do. Of the first one nobody knows what is start and what are iterations. */
 static guint next_iterations(const Probe *probe)
 {
@@ -171,8 +178,9 @@ static guint next_iterations(const Probe *probe)
 	double budget_ns = MIN(PROBE_NS, TIMEOUT_PART * 1e6 * (double)probe->request->benchmark->timeout_ms);
 	double cpu_ns = probe->cpu_ns - (first ? 0 : probe->first_cpu_ns);
 	double wall_ns = probe->wall_ns - (first ? 0 : probe->first_wall_ns);
-	return framework_next_iterations(
+	guint next = framework_next_iterations(
 	        probe->iterations, MAX(cpu_ns, wall_ns / MAX_LOAD), first ? 0 : probe->first_cpu_ns, budget_ns);
+	return MIN(next, max_iterations(probe));
 }
 
 /* The units of work of the last run. */
@@ -187,7 +195,8 @@ static gboolean probe_work(const Probe *probe, double *work, GError **error)
 static gboolean search(Probe *probe, double ns, guint *chosen, GError **error)
 {
 	double each = iteration_ns(probe);
-	for (guint i = 0; i < MAX_PROBES && probe->iterations < MAX_ITERATIONS &&
+	guint most = max_iterations(probe);
+	for (guint i = 0; i < MAX_PROBES && probe->iterations < most &&
 	                  (probe->iterations <= probe->first || probe->iterations * each < TELLING_PART * ns);
 	        i++) {
 		double wanted = MAX(TELLING_PART * 1.5 * ns / MAX(each, 1e-3), 2. * probe->iterations);
@@ -197,7 +206,7 @@ static gboolean search(Probe *probe, double ns, guint *chosen, GError **error)
 	}
 	double wall = slope(probe->wall_ns, probe->first_wall_ns, probe);
 	double most_ns = TIMEOUT_PART * 1e6 * (double)probe->request->benchmark->timeout_ms;
-	*chosen = framework_round(MIN(ns / MAX(each, 1e-3), most_ns / MAX(wall, 1e-3)));
+	*chosen = framework_round(MIN(MIN(ns / MAX(each, 1e-3), most_ns / MAX(wall, 1e-3)), most));
 	return TRUE;
 }
 
@@ -240,7 +249,13 @@ static gboolean search_samples(Probe *probe, double ns, FrameworkPlan *plan, GEr
 
 /* --- cases whose work was removed --- */
 
-static gboolean is_short(const FrameworkCase *one, guint iterations)
+/* Of a case, for each that is asked for. */
+static guint per_asked(const Probe *probe)
+{
+	return probe->request->benchmark->framework == FRAMEWORK_LIBTEST ? LIBTEST_PER_ASKED : 1;
+}
+
+static gboolean is_short(const FrameworkCase *one, double iterations)
 {
 	return one->ns < SHORT_NS || one->ns * iterations < SHORT_CASE_NS;
 }
@@ -253,15 +268,14 @@ static double look_closely(const RunRequest *request, const FrameworkPlan *plan)
 	double ns = NAN;
 	/* a run that is refused since no work is left has its times, too */
 	gboolean ok = probe_run(&probe, 1, NULL) || probe.cases != NULL;
-	for (guint i = 0; ok && i < MAX_PROBES && probe.iterations < LOOK_ITERATIONS &&
-	                  probe.cpu_ns - probe.first_cpu_ns < LOOK_NS;
-	        i++) {
-		ok = probe_run(&probe, (guint)MIN(next_iterations(&probe), LOOK_ITERATIONS), NULL) ||
-		     probe.cases != NULL;
-		ns = ok ? slope(probe.cpu_ns, probe.first_cpu_ns, &probe) : NAN;
+	guint most = (guint)(LOOK_ITERATIONS / per_asked(&probe));
+	for (guint i = 0;
+	        ok && i < MAX_PROBES && probe.iterations < most && probe.cpu_ns - probe.first_cpu_ns < LOOK_NS; i++) {
+		ok = probe_run(&probe, MIN(next_iterations(&probe), most), NULL) || probe.cases != NULL;
+		ns = ok ? slope(probe.cpu_ns, probe.first_cpu_ns, &probe) / per_asked(&probe) : NAN;
 	}
 	g_clear_pointer(&probe.cases, g_ptr_array_unref);
-	gboolean tells = probe.iterations >= LOOK_ITERATIONS || probe.cpu_ns - probe.first_cpu_ns >= LOOK_NS;
+	gboolean tells = probe.iterations >= most || probe.cpu_ns - probe.first_cpu_ns >= LOOK_NS;
 	return tells ? ns : NAN;
 }
 
@@ -287,7 +301,7 @@ static gboolean look_at_cases(const Probe *probe, guint iterations, GError **err
 	guint looks = 0;
 	framework_correct(&run, probe->cases, NAN, probe->cpu_ns, probe->wall_ns);
 	for (guint i = 0; fixes && i < probe->cases->len && looks < MAX_LOOKS; i++)
-		if (is_short(probe->cases->pdata[i], probe->iterations)) {
+		if (is_short(probe->cases->pdata[i], (double)probe->iterations * per_asked(probe))) {
 			look_at_case(probe, probe->cases->pdata[i]);
 			looks++;
 		}
@@ -313,11 +327,13 @@ static gboolean calibrate(Probe *probe, double seconds, FrameworkPlan *plan, GEr
 	const Framework *row = framework(probe->request->benchmark->framework);
 	guint first = first_iterations(row);
 	g_autoptr(GError) failed = NULL;
+	if (row->id == FRAMEWORK_LIBTEST && !libtest_can_fix(error))
+		return FALSE;
 	if (plan->iterations > 0 || first == 0)
 		return probe_plan(probe, plan->iterations, plan, error);
 	if (!probe_plan(probe, first, plan, &failed)) {
-		/* a version that cannot be told says in its log what it did */
-		if (row->id == FRAMEWORK_GOOGLE_BENCHMARK && probe->cases != NULL)
+		/* a version that cannot be told says in its log what it did; libtest, how long an iteration takes */
+		if ((row->id == FRAMEWORK_GOOGLE_BENCHMARK || row->id == FRAMEWORK_LIBTEST) && probe->cases != NULL)
 			return probe_plan(probe, 0, plan, error);
 		g_propagate_error(error, g_steal_pointer(&failed));
 		return FALSE;

@@ -5,6 +5,7 @@
 #include "runner/frameworks/frameworkcases.h"
 #include "runner/frameworks/frameworkoutput.h"
 #include "runner/frameworks/frameworks.h"
+#include "runner/frameworks/libtestrun.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@
 /* The first iterations of a case are slower than the last ones, by whose time all are counted; these may be disturbed.
  */
 #define MAX_TOLD_RATIO 1.5
+/* Those of half of the samples of 5 of 6 iterations, which are no faster than the median, take the run at most. */
+#define MAX_MEDIAN_RATIO 2.4
 
 FrameworkRun framework_run(const ConfigBenchmark *benchmark, const char *dir, const Engine *engine)
 {
@@ -201,6 +204,8 @@ char **framework_environment(const FrameworkRun *run, char **environment)
 		return g_environ_setenv(environment, "CRITERION_HOME", folder, TRUE);
 	case FRAMEWORK_NANOBENCH:
 		return g_environ_setenv(environment, "NANOBENCH_CONFIG", NANOBENCH_EPOCH, TRUE);
+	case FRAMEWORK_LIBTEST:
+		return run->iterations > 0 ? libtest_environment(run->dir, run->iterations, environment) : environment;
 	default:
 		return environment;
 	}
@@ -242,6 +247,14 @@ static GPtrArray *read_google(const FrameworkRun *run, const ChildResult *result
 	return NULL;
 }
 
+static GPtrArray *read_libtest(const FrameworkRun *run, const ChildResult *result, GError **error)
+{
+	GPtrArray *cases = libtest_output_parse(result->out->str, error);
+	if (cases != NULL && run->iterations > 0)
+		libtest_read_log(run->dir, run->iterations, cases);
+	return cases;
+}
+
 static GPtrArray *read_cases(const FrameworkRun *run, const ChildResult *result, GError **error)
 {
 	g_autofree char *folder = g_build_filename(run->dir, CRITERION_FOLDER, NULL);
@@ -255,7 +268,7 @@ static GPtrArray *read_cases(const FrameworkRun *run, const ChildResult *result,
 	case FRAMEWORK_CRITERION:
 		return criterion_output_read(folder, error);
 	case FRAMEWORK_LIBTEST:
-		return libtest_output_parse(result->out->str, error);
+		return read_libtest(run, result, error);
 	case FRAMEWORK_NANOBENCH:
 		return nanobench_output_parse(result->out->str, error);
 	default:
@@ -307,6 +320,12 @@ static gboolean obeys(const FrameworkRun *run, const FrameworkCase *one)
 static gboolean refuse_disobedience(const FrameworkRun *run, const FrameworkCase *one, GError **error)
 {
 	gboolean google = run->benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK;
+	if (run->benchmark->framework == FRAMEWORK_LIBTEST)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "could not be made to do a fixed number of iterations: libtest reads the clock %u times for "
+		        "each Bencher::iter(), and in this run it was read otherwise; take other readings of the clock "
+		        "out of %s, or leave it out of `filter`",
+		        LIBTEST_READINGS, run->cases != NULL && run->cases->len > 1 ? "its cases" : one->name);
 	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
 	        "was asked for %u %s of %s and says that it did %.17g; %s", run->iterations,
 	        framework(run->benchmark->framework)->work == FRAMEWORK_SAMPLES ? "samples" : "iterations", one->name,
@@ -348,7 +367,7 @@ gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double 
 	for (guint i = 0; run->iterations > 0 && row->work != FRAMEWORK_TIMES && i < cases->len; i++)
 		if (!obeys(run, cases->pdata[i]))
 			return refuse_disobedience(run, cases->pdata[i], error);
-	if (row->work != FRAMEWORK_FIXES)
+	if (!framework_knows_work(row->id, run->iterations))
 		return work_by_time(cases, run_ns, work, error);
 	*work = done(run, first);
 	for (guint i = 0; i < cases->len; i++) {
@@ -363,21 +382,34 @@ gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double 
 	return TRUE;
 }
 
-/* A log that tells of iterations which the CPU time of the run cannot hold makes each of them look cheaper. Only
- * google-benchmark says CPU time. */
-static gboolean has_time_for(const FrameworkRun *run, const GPtrArray *cases, double cpu_ns, GError **error)
+static double told_ns(const GPtrArray *cases)
 {
-	double own_ns = 0;
-	gboolean logged = run->benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK && run->iterations == 0;
-	for (guint i = 0; logged && i < cases->len; i++) {
+	double ns = 0;
+	for (guint i = 0; i < cases->len; i++) {
 		const FrameworkCase *one = cases->pdata[i];
-		own_ns += one->iterations * one->ns;
+		ns += one->iterations * one->ns;
 	}
-	return !(own_ns > MAX_TOLD_RATIO * cpu_ns) ||
-	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-	               "tells of iterations that take %.2f s, and used %.2f s of CPU time: its log says more than it "
-	               "did",
-	               own_ns / 1e9, cpu_ns / 1e9);
+	return ns;
+}
+
+/* A log that tells of iterations which the time of the run cannot hold makes each of them look cheaper. Of
+ * google-benchmark that is CPU time. libtest says the median by the wall of 50 samples, which have 5 of 6 iterations:
+ * half of them take as long or longer. */
+static gboolean has_time_for(
+        const FrameworkRun *run, const GPtrArray *cases, double cpu_ns, double wall_ns, GError **error)
+{
+	FrameworkId id = run->benchmark->framework;
+	if (id == FRAMEWORK_GOOGLE_BENCHMARK && run->iterations == 0 && told_ns(cases) > MAX_TOLD_RATIO * cpu_ns)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "tells of iterations that take %.2f s, and used %.2f s of CPU time: its log says more than it "
+		        "did",
+		        told_ns(cases) / 1e9, cpu_ns / 1e9);
+	if (id == FRAMEWORK_LIBTEST && run->iterations > 0 && told_ns(cases) > MAX_MEDIAN_RATIO * wall_ns)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "was to do iterations that take %.2f s by the time that it says, and ran for %.2f s: it is "
+		        "another libtest than firebreak knows",
+		        told_ns(cases) / 1e9, wall_ns / 1e9);
+	return TRUE;
 }
 
 /* nanobench may say the time of a byte, many of which an iteration does. */
@@ -428,10 +460,10 @@ char *framework_removed_text(FrameworkId id, const char *name, double ns)
 
 void framework_correct(const FrameworkRun *run, const GPtrArray *cases, double work, double cpu_ns, double wall_ns)
 {
-	gboolean fixes = framework(run->benchmark->framework)->work == FRAMEWORK_FIXES;
-	/* libtest says the median of samples that are too short to be interrupted; the CPU time of a region is not that
-	 * of the run */
-	if (run->benchmark->framework == FRAMEWORK_LIBTEST || run->benchmark->measure == MEASURE_REGION)
+	gboolean fixes = framework_knows_work(run->benchmark->framework, run->iterations);
+	/* where libtest chooses its iterations, it says the median of samples that are too short to be interrupted; the
+	 * CPU time of a region is not that of the run */
+	if ((run->benchmark->framework == FRAMEWORK_LIBTEST && !fixes) || run->benchmark->measure == MEASURE_REGION)
 		return;
 	for (guint i = 0; i < cases->len; i++) {
 		FrameworkCase *one = cases->pdata[i];
@@ -517,12 +549,8 @@ static void add_metrics(const GPtrArray *cases, RunOutcome *outcome)
 /* Costs per iteration are those of the whole run: what is neither is shared out over them and hides what they do. */
 static void note_overhead(const FrameworkRun *run, const GPtrArray *cases, double cpu_ns, FindingList *findings)
 {
-	double own_ns = 0;
-	for (guint i = 0; i < cases->len; i++) {
-		const FrameworkCase *one = cases->pdata[i];
-		own_ns += one->iterations * one->ns;
-	}
-	if (framework(run->benchmark->framework)->work != FRAMEWORK_FIXES || !(own_ns < LITTLE_MEASURED * cpu_ns) ||
+	double own_ns = told_ns(cases);
+	if (!framework_knows_work(run->benchmark->framework, run->iterations) || !(own_ns < LITTLE_MEASURED * cpu_ns) ||
 	        finding_has_of(findings, "framework_overhead", run->benchmark->name, ""))
 		return;
 	finding_add(findings, FINDING_WARNING, "framework_overhead", run->benchmark->name,
@@ -531,14 +559,16 @@ static void note_overhead(const FrameworkRun *run, const GPtrArray *cases, doubl
 	        100 * own_ns / cpu_ns);
 }
 
-/* A finding on a framework that nothing but its own word tells of: work is CPU time divided by the time that it says.
- */
+/* A finding on a run that nothing but the word of its framework tells of: work is CPU time divided by the time that it
+ * says. */
 static void note_own_word(const FrameworkRun *run, FindingList *findings)
 {
-	if (run->benchmark->framework == FRAMEWORK_LIBTEST)
+	if (!framework_knows_work(run->benchmark->framework, run->iterations) &&
+	        run->benchmark->framework == FRAMEWORK_LIBTEST)
 		finding_add(findings, FINDING_INFO, "framework_own_word", run->benchmark->name,
-		        "libtest does not print how many iterations it ran, so the CPU time of an iteration is the "
-		        "ns/iter that the program prints; nothing else confirms it");
+		        "the iterations of libtest could not be fixed, since a case reads the clock itself or the "
+		        "program is linked statically: the CPU time of an iteration is the ns/iter that it prints, and "
+		        "nothing else confirms it");
 }
 
 /* FALSE if the run does not count: the outcome has failed with that code. `error` is read after `ok` is known. */
@@ -560,7 +590,8 @@ static GPtrArray *judge_output(const FrameworkRun *run, const ChildResult *resul
 	        !fail_unless(framework_cases_same(run->cases, cases, &error), "cases_differ", &error, outcome) ||
 	        !fail_unless(framework_measures(run, cases, &error), "optimized_away", &error, outcome) ||
 	        !fail_unless(framework_work(run, cases, run_ns, &work, &error), "framework_output", &error, outcome) ||
-	        !fail_unless(has_time_for(run, cases, cpu_ns, &error), "framework_output", &error, outcome))
+	        !fail_unless(has_time_for(run, cases, cpu_ns, (double)outcome->facts.wall_ns, &error),
+	                "framework_output", &error, outcome))
 		return NULL;
 	outcome->facts.work = work;
 	return g_steal_pointer(&cases);

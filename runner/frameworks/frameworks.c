@@ -12,7 +12,7 @@ static const Framework frameworks[] = {
         {FRAMEWORK_GO, FRAMEWORK_FIXES, FALSE, list_go, "Benchmark", "", "a regular expression"},
         {FRAMEWORK_CATCH2, FRAMEWORK_SAMPLES, FALSE, list_catch2, "", "", "the name of a test case, or a tag"},
         {FRAMEWORK_CRITERION, FRAMEWORK_TIMES, FALSE, list_rust, "", ": benchmark", "a regular expression"},
-        {FRAMEWORK_LIBTEST, FRAMEWORK_TIMES, TRUE, list_rust, "", ": benchmark", "the name of a benchmark"},
+        {FRAMEWORK_LIBTEST, FRAMEWORK_FIXES, TRUE, list_rust, "", ": benchmark", "the name of a benchmark"},
         {FRAMEWORK_NANOBENCH, FRAMEWORK_TIMES, TRUE, NULL, "", "", "not possible"},
 };
 
@@ -39,6 +39,11 @@ GPtrArray *framework_cases(FrameworkId id, const char *output)
 			g_free(name);
 	}
 	return cases;
+}
+
+gboolean framework_knows_work(FrameworkId id, guint iterations)
+{
+	return framework(id)->work == FRAMEWORK_FIXES && (id != FRAMEWORK_LIBTEST || iterations > 0);
 }
 
 /* Go matches each part of a name between slashes with its own expression. */

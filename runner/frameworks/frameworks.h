@@ -9,7 +9,8 @@
 
 /* The means that a framework has to fix the work of a run. */
 typedef enum {
-	FRAMEWORK_FIXES,   /* it does as many iterations as it is told, and says how many it did */
+	FRAMEWORK_FIXES,   /* it does as many iterations as it is told, and says how many it did; of libtest both are
+	                    * the doing of a library of ours (runner/frameworks/libtestrun.h) */
 	FRAMEWORK_SAMPLES, /* it takes as many samples as it is told, chooses how long each is, and says the time of one
 	                    * iteration */
 	FRAMEWORK_TIMES,   /* it chooses all, and says the time of one iteration */
@@ -27,6 +28,9 @@ typedef struct {
 
 /* The row of that framework; NULL for FRAMEWORK_AUTO and FRAMEWORK_NONE. */
 const Framework *framework(FrameworkId id);
+/* TRUE if the iterations of a run are known, of which so many were asked for (0 = none): where they can be fixed, and
+ * google-benchmark says in its log what it chose. `id` has a row. */
+gboolean framework_knows_work(FrameworkId id, guint iterations);
 /* The framework that the program in this file is written with, by names and texts in it, also where it is stripped or
  * links the framework as shared library; FRAMEWORK_NONE if it is none of them or no ELF file. A test program without
  * any benchmark is none of Catch2, but those of Go and Rust's libtest are such programs, with or without. */

@@ -171,6 +171,17 @@ fn work(b: &mut test::Bencher) {
     let mut x: u64 = 1;
     b.iter(|| { for _ in 0..200 { x = test::black_box(x).wrapping_mul(3); } x });
 }
+#[bench]
+fn twice(b: &mut test::Bencher) {
+    let mut x: u64 = 1;
+    b.iter(|| { for _ in 0..200 { x = test::black_box(x).wrapping_mul(3); } x });
+    b.iter(|| { for _ in 0..200 { x = test::black_box(x).wrapping_mul(3); } x });
+}
+#[bench]
+fn reads_the_clock(b: &mut test::Bencher) {
+    let mut x: u64 = 1;
+    b.iter(|| { for _ in 0..200 { x = test::black_box(x).wrapping_mul(3); } (x, std::time::Instant::now()) });
+}
 RS
 	entry 'command: [./bench, --bench]'
 	run
@@ -182,7 +193,25 @@ RS
 		entry 'command: [./bench], framework: libtest, filter: work'
 		run
 		check "libtest is measured" is_measured
-		check "in units of many iterations" units '> 1000'
+		check "it did as many iterations as it was made to, 1 + 300 n" units '| . > 1000 and . % 300 == 1'
+		check "the number is the same on both sides" json "$WORK/out/report.json" \
+			'[.benchmarks[0].runs[] | .base.work, .head.work] | unique | length == 1'
+		entry 'command: [./bench], framework: libtest, filter: work, iterations: 20000'
+		run
+		check "it does the number of the configuration" units '== 6000001'
+		entry 'command: [./bench], framework: libtest, filter: twice, iterations: 5000'
+		run
+		check "a function that measures twice does twice as many" units '== 3000002'
+		entry 'command: [./bench], framework: libtest, filter: work, engines: [callgrind]'
+		if valgrind --version >/dev/null 2>&1; then
+			run
+			check "its instructions are counted" json "$WORK/out/report.json" \
+				'.benchmarks[0].metrics[] | select(.name == "instructions") | .base > 400 and .base < 4000'
+		fi
+		entry 'command: [./bench], framework: libtest, filter: reads_the_clock'
+		run
+		check "a case that reads the clock itself is measured by what it says" is_measured
+		check "which is told" json "$WORK/out/report.json" '.findings[] | select(.code == "framework_own_word")'
 	fi
 else
 	echo "skipped: libtest: no rustc (cargo)"

@@ -2,6 +2,7 @@
 #include "runner/frameworks/frameworkoutput.h"
 #include "runner/frameworks/frameworkrun.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -273,6 +274,45 @@ static void that_libtest_alone_says_its_iterations_is_told(void **state)
 	run_outcome_clear(&outcome);
 }
 
+/* Nothing tells that a run did what was asked for where the library was not loaded. */
+static void a_libtest_whose_iterations_were_not_fixed_has_failed(void **state)
+{
+	RunOutcome outcome = {0};
+	(void)state;
+	judge(FRAMEWORK_LIBTEST, 500, "test X ... bench:   500 ns/iter (+/- 0)\n", &outcome);
+	assert_string_equal(outcome.failure_code, "framework_output");
+	assert_non_null(strstr(outcome.failure, "libtest reads the clock 204 times for each Bencher::iter()"));
+	assert_non_null(strstr(outcome.failure, "out of X, or"));
+	run_outcome_clear(&outcome);
+}
+
+/* A median of half a second for each of 150001 iterations is no result of a run of ten seconds. */
+static void a_libtest_that_does_less_than_it_is_made_to_has_failed(void **state)
+{
+	static const double seconds[] = {10, 40000};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(seconds); i++) {
+		g_autofree char *dir = g_dir_make_tmp("frameworkrun-XXXXXX", NULL);
+		g_autofree char *log = g_build_filename(dir, "libtest.log", NULL);
+		g_autoptr(ConfigBenchmark) benchmark = benchmark_of(FRAMEWORK_LIBTEST, "./b", NULL);
+		g_autoptr(GString) out = g_string_new("test X ... bench: 500,000,000.00 ns/iter (+/- 0)\n");
+		g_autoptr(GString) err = g_string_new("");
+		g_autoptr(FindingList) findings = finding_list_new();
+		const FrameworkRun run = {.benchmark = benchmark, .dir = dir, .iterations = 500};
+		const ChildResult result = {.out = out, .err = err};
+		RunOutcome outcome = {.facts.wall_ns = (guint64)(seconds[i] * 1e9),
+		        .metrics = g_array_new(FALSE, FALSE, sizeof(RunMetric))};
+		assert_true(g_file_set_contents(log, "204\n", -1, NULL));
+		framework_judge(&run, &result, findings, &outcome);
+		assert_int_equal(outcome.failure != NULL && strstr(outcome.failure, "another libtest") != NULL, i == 0);
+		assert_true(i == 0 || outcome.facts.work == 150001);
+		assert_false(finding_has(findings, "framework_own_word"));
+		run_outcome_clear(&outcome);
+		g_unlink(log);
+		g_rmdir(dir);
+	}
+}
+
 /* nanobench divides by the bytes of a batch. */
 static void a_unit_of_nanobench_may_take_less_than_a_cycle(void **state)
 {
@@ -462,6 +502,8 @@ int main(void)
 	        cmocka_unit_test(a_unit_of_nanobench_may_take_less_than_a_cycle),
 	        cmocka_unit_test(what_one_benchmark_lacks_is_told_of_the_next_too),
 	        cmocka_unit_test(that_libtest_alone_says_its_iterations_is_told),
+	        cmocka_unit_test(a_libtest_whose_iterations_were_not_fixed_has_failed),
+	        cmocka_unit_test(a_libtest_that_does_less_than_it_is_made_to_has_failed),
 	        cmocka_unit_test(a_run_is_held_to_what_base_ran),
 	        cmocka_unit_test(a_log_of_more_iterations_than_the_CPU_time_holds_is_refused),
 	        cmocka_unit_test(a_program_is_asked_for_the_cases_that_its_filter_chooses),
