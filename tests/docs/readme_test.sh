@@ -100,7 +100,7 @@ links_lead_somewhere() {
 		while read -r link; do
 			case $link in http*) continue ;; esac
 			if [[ $link == '#'* ]]; then
-				grep -E '^#+ ' "$document" | tr 'A-Z ' 'a-z-' | grep -qE "^#+-${link#\#}$" || { echo "$document: $link"; missing=1; }
+				sed -nE 's/^#+ //p' "$document" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-' | grep -qxF -- "${link#\#}" || { echo "$document: $link"; missing=1; }
 			else
 				[ -e "$(dirname "$document")/${link%%#*}" ] || { echo "$document: $link"; missing=1; }
 			fi
