@@ -115,9 +115,10 @@ static gboolean refuse_failure(
 static gboolean judge(Probe *probe, const FrameworkRun *run, const ChildResult *result, GError **error)
 {
 	g_autofree char *failure = child_describe_failure(result);
+	/* a run that fails has none, and those of the run before it are not its own */
+	g_clear_pointer(&probe->cases, g_ptr_array_unref);
 	if (failure != NULL)
 		return refuse_failure(probe->request, result, failure, error);
-	g_clear_pointer(&probe->cases, g_ptr_array_unref);
 	probe->cases = framework_read(run, result, error);
 	probe->iterations = run->iterations;
 	probe->cpu_ns = (double)(result->user_ns + result->system_ns);
