@@ -196,6 +196,22 @@ static void a_case_without_a_benchmark_is_none(void **state)
 	assert_trouble(FRAMEWORK_GO, "PASS", "no result");
 }
 
+/* Its cases are those of its arguments, which nobody knows. */
+static void a_program_that_names_no_case_is_left_out_with_what_to_do(void **state)
+{
+	const DiscoverPlace *place = *state;
+	static const char *const names[] = {"formats"}, *const texts[] = {"#!/bin/sh\n"};
+	g_autoptr(Discovery) discovery = scripts(place, names, texts, 1);
+	DiscoveredProgram *program = g_ptr_array_index(build_at(discovery, 0)->programs, 0);
+	program->framework = g_strdup("google-benchmark");
+	const Trial trial = {.place = place};
+	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
+	assert_int_equal(proposal->benchmarks->len, 0);
+	assert_string_equal(g_ptr_array_index(proposal->remarks, 0),
+	        "formats names no case of google-benchmark when it is asked for them; if it needs arguments, write its "
+	        "`command` by hand");
+}
+
 static void a_case_whose_work_is_removed_is_left_out(void **state)
 {
 	(void)state;
@@ -273,6 +289,7 @@ int main(void)
 	        TEST(one_that_does_not_build_keeps_no_other_from_it),
 	        TEST(nothing_is_tried_on_request),
 	        TEST(a_case_without_a_benchmark_is_none),
+	        TEST(a_program_that_names_no_case_is_left_out_with_what_to_do),
 	        TEST(a_case_whose_work_is_removed_is_left_out),
 	        TEST(what_comes_first_is_done_once),
 	        TEST(a_build_that_cannot_begin_fails_all),
