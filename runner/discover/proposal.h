@@ -16,6 +16,7 @@ typedef struct {
 	gint64 timeout_s; /* 0 = the default */
 	guint rounds;     /* 0 = the default */
 	double run_s;     /* CPU time of a run that is long; 0 = it is not */
+	double case_s;    /* CPU time of a run of a framework's case; 0 = no such case */
 	char *comment;    /* lines for people; NULL = none */
 	char *left_out;   /* why it is written as a comment; NULL = it is proposed */
 } ProposedBenchmark;

@@ -389,6 +389,7 @@ static void try_case(const Trying *trying, const DiscoveredProgram *program, Fra
 	benchmark->framework = g_strdup(framework_name(id));
 	benchmark->filter = g_steal_pointer(&filter);
 	benchmark->left_out = g_steal_pointer(&trouble);
+	remark_case_time(benchmark, id, run.cpu_ns);
 }
 
 /* The part of a name before its arguments: "BM_sort/1024" -> "BM_sort". */

@@ -11,8 +11,13 @@
 #define LONG_RUN_S 2
 /* From here on the default number of rounds makes a check of one benchmark last longer than most builds. */
 #define VERY_LONG_RUN_S 5
-/* All long benchmarks together may add this to a check that confirms no regression. */
-#define LONG_CHECK_S 300
+/* The most that a check takes for all cases and long runs, if there is no regression to confirm. */
+#define LONG_CHECK_S 360
+/* The time that the cases of a run take, and the rounds of most checks (compare/statistics/looks.h). */
+#define CASE_AIM_S .7
+#define CASE_ROUNDS 12
+/* Catch2 takes as much time for its samples as for all else, times this (runner/frameworks/calibration.c). */
+#define SAMPLES_PART 3
 #define DEFAULT_TIMEOUT_S 60
 /* A run may last so many times its CPU time: two runs share a CPU in a round, and others use the machine, too. */
 #define TIMEOUT_FACTOR 16
@@ -55,6 +60,13 @@ void remark_time(ProposedBenchmark *benchmark, gint64 cpu_ns, gboolean can_count
 	}
 }
 
+void remark_case_time(ProposedBenchmark *benchmark, FrameworkId id, gint64 start_ns)
+{
+	double start_s = (double)start_ns / NS_PER_S;
+	double cases_s = id == FRAMEWORK_CATCH2 ? fmax(CASE_AIM_S, SAMPLES_PART * start_s) : CASE_AIM_S;
+	benchmark->case_s = start_s + cases_s;
+}
+
 /* As many rounds as a change needs to show at all, and one that may go the other way. */
 static guint fewest_rounds(guint benchmarks)
 {
@@ -93,25 +105,31 @@ static void remark_long_run(ProposedBenchmark *benchmark, guint rounds)
 	add_comment(benchmark, text);
 }
 
-/* A check of all that are proposed. Shorter runs count as nothing. */
+static double part_s(const ProposedBenchmark *benchmark, guint rounds)
+{
+	return benchmark->case_s > 0 ? check_s(benchmark->case_s, CASE_ROUNDS) : check_s(benchmark->run_s, rounds);
+}
+
+/* A check of all that are proposed. Shorter runs of plain programs count as nothing. */
 static double all_check_s(const Proposal *proposal)
 {
 	guint rounds = fewest_rounds(MAX(proposal_count(proposal), 1));
 	double all_s = 0;
 	for (guint i = 0; i < proposal->benchmarks->len; i++) {
 		const ProposedBenchmark *benchmark = g_ptr_array_index(proposal->benchmarks, i);
-		all_s += benchmark->left_out == NULL ? check_s(benchmark->run_s, rounds) : 0;
+		all_s += benchmark->left_out == NULL ? part_s(benchmark, rounds) : 0;
 	}
 	return all_s;
 }
 
-/* NULL if all are left out. */
-static ProposedBenchmark *longest(const Proposal *proposal)
+/* The last of them, if several take as long; NULL if all are left out. */
+static ProposedBenchmark *longest(const Proposal *proposal, guint rounds)
 {
 	ProposedBenchmark *found = NULL;
 	for (guint i = 0; i < proposal->benchmarks->len; i++) {
 		ProposedBenchmark *benchmark = g_ptr_array_index(proposal->benchmarks, i);
-		if (benchmark->left_out == NULL && (found == NULL || benchmark->run_s >= found->run_s))
+		if (benchmark->left_out == NULL &&
+		        (found == NULL || part_s(benchmark, rounds) >= .9 * part_s(found, rounds)))
 			found = benchmark;
 	}
 	return found;
@@ -120,13 +138,14 @@ static ProposedBenchmark *longest(const Proposal *proposal)
 static void leave_longest_out(const Proposal *proposal)
 {
 	while (proposal_count(proposal) > 1 && all_check_s(proposal) > LONG_CHECK_S) {
-		ProposedBenchmark *benchmark = longest(proposal);
-		g_autofree char *run = number_duration(benchmark->run_s),
-		                *check = check_time(benchmark->run_s, fewest_rounds(proposal_count(proposal)));
-		benchmark->left_out =
-		        g_strdup_printf("a run takes %s, so a check would take %s for it: where it can be told to do "
-		                        "less, let it run for 0.5 to 1 s",
-		                run, check);
+		guint rounds = fewest_rounds(proposal_count(proposal));
+		ProposedBenchmark *benchmark = longest(proposal, rounds);
+		gboolean is_case = benchmark->case_s > 0;
+		g_autofree char *run = number_duration(is_case ? benchmark->case_s : benchmark->run_s),
+		                *check = number_duration(part_s(benchmark, rounds));
+		benchmark->left_out = g_strdup_printf("a run takes %s, so a check would take %s for it%s", run, check,
+		        is_case ? ", and more than some minutes for all"
+		                : ": where it can be told to do less, let it run for 0.5 to 1 s");
 	}
 }
 

@@ -102,6 +102,33 @@ static void what_makes_a_check_too_long_is_left_out(void **state)
 	        "for 0.5 to 1 s");
 }
 
+/* The number of cases, of ten whose runs start that long, that are proposed. */
+static guint proposed_cases(FrameworkId id, gint64 start_ns)
+{
+	g_autoptr(DiscoveredBuild) build = discovered_build_new("CMake", ".");
+	g_autoptr(Proposal) proposal = proposal_new();
+	const DiscoveredProgram *program = discovered_build_add(build, "speed", "speed", ".", NULL);
+	for (guint i = 0; i < 10; i++)
+		remark_case_time(proposal_add(proposal, program, "case"), id, start_ns);
+	remark_long_runs(proposal);
+	assert_null(first(proposal)->left_out);
+	assert_int_equal(first(proposal)->rounds, 0);
+	const ProposedBenchmark *last = g_ptr_array_index(proposal->benchmarks, 9);
+	if (last->left_out != NULL)
+		assert_true(g_str_has_suffix(last->left_out, "for it, and more than some minutes for all"));
+	return proposal_count(proposal);
+}
+
+/* A program that takes 1.4 s to start made a check of ten cases last a quarter of an hour. */
+static void fewer_cases_are_proposed_where_each_takes_long(void **state)
+{
+	(void)state;
+	assert_int_equal(proposed_cases(FRAMEWORK_GOOGLE_BENCHMARK, SECOND / 50), 10);
+	/* 13 rounds of 2 runs of 2.1 s; those of Catch2 take four times 1.5 s */
+	assert_int_equal(proposed_cases(FRAMEWORK_GOOGLE_BENCHMARK, 14 * SECOND / 10), 6);
+	assert_int_equal(proposed_cases(FRAMEWORK_CATCH2, 15 * SECOND / 10), 2);
+}
+
 /* The remark on a program that is compiled with those options; NULL if there is none. Owned by the caller. */
 static char *compiled(const DiscoverPlace *place, const char *options)
 {
@@ -146,6 +173,7 @@ int main(void)
 	        TEST(the_timeout_has_room_for_two_runs_on_a_busy_cpu),
 	        TEST(more_benchmarks_need_more_rounds),
 	        TEST(what_makes_a_check_too_long_is_left_out),
+	        TEST(fewer_cases_are_proposed_where_each_takes_long),
 	        TEST(a_build_without_optimisation_is_told_with_the_remedy),
 	        TEST(an_optimised_build_is_not),
 	};
