@@ -83,6 +83,9 @@ class Api(http.server.BaseHTTPRequestHandler):
             return self.write(state, found[0], sent, 200)
         if path == "/pulls":
             return self.answer(200, [p for p in state["pulls"] if p["state"] == query["state"] and p["head"]["label"] == query["head"]])
+        if match := re.fullmatch(r"/pulls/(\d+)", path):
+            found = [p for p in state["pulls"] if p["number"] == int(match[1])]
+            return self.answer(200, found[0]) if found else self.answer(404, {"message": "Not Found"})
         if re.fullmatch(r"/actions/runs/\d+/artifacts", path):
             return self.answer(200, {"artifacts": [a for a in state["artifacts"] if a["name"] == query["name"]]})
         if re.fullmatch(r"/actions/artifacts/\d+/zip", path):

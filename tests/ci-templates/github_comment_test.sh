@@ -139,6 +139,20 @@ receive HEAD_BRANCH='fast/er&state=closed'
 check "a branch cannot add to the question" writes_nothing
 check "it was asked for as it is" grep -q 'head=stranger%3Afast%2Fer%26state%3Dclosed ' "$WORK/api/log"
 
+# --- asked for by a comment
+asked() { receive RUN_EVENT=issue_comment NUMBER=7 HEAD_REPOSITORY= HEAD_BRANCH= "$@"; }
+state "$forked"
+asked
+check "a comment that asks for it gets one" is "$CODE $(now '.comments | map(.issue) | tostring')" "0 [7]"
+state "$forked"
+for number in '' 8 0 '7/../8' '7?x'; do
+	asked NUMBER="$number"
+	check "asked of the pull request '$number' there is none" writes_nothing
+done
+state "$forked | .pulls[0].state = \"closed\""
+asked
+check "nor of a closed one" writes_nothing
+
 # --- hostile artifacts
 edited() { jq "$1" "$REPORT" >"$WORK/edited.json"; pack "report.json=$WORK/edited.json"; }
 hostile() { # hostile WHAT: no comment, and nothing of it is anywhere

@@ -228,5 +228,9 @@ measure, comment, action = load("workflow-example.yml"), load("workflow-fork-com
 assert comment[True]["workflow_run"]["workflows"] == [measure["name"]]
 assert action["inputs"]["artifact-name"]["default"] == load("../../action.yml")["inputs"]["artifact-name"]["default"]
 assert len(comment["jobs"]["comment"]["steps"]) == 1
+command = load("workflow-command.yml")["jobs"]
+assert command["comment"]["steps"] == comment["jobs"]["comment"]["steps"] and command["comment"]["needs"] == "measure"
+assert command["comment"]["permissions"] == comment["jobs"]["comment"]["permissions"] and "permissions" not in command["measure"]
+assert "author_association" in command["measure"]["if"]
 PY
 finish

@@ -13,7 +13,8 @@ import yaml
 PINNED = re.compile(r"^(\./.*|[\w.-]+/[\w./-]+@[0-9a-f]{40}|OWNER/firebreak(/[\w./-]+)?@SHA)$")
 # Permissions that a job may have besides reading, and on which events: never where the code of a pull request could use it, but for
 # the comment on pull requests of the repository itself, whose authors may write to it anyway.
-RIGHTS = {"contents: write": {"push"}, "pull-requests: write": {"pull_request", "workflow_run"}, "actions: read": {"workflow_run"}}
+RIGHTS = {"contents: write": {"push"}, "actions: read": {"workflow_run", "issue_comment"},
+          "pull-requests: write": {"pull_request", "workflow_run", "issue_comment"}}
 
 
 def steps(document):
@@ -29,9 +30,10 @@ def workflow_offences(path, document):
         yield f"{path}: a workflow must say permissions: contents: read, or {{}}"
     if "pull_request_target" in events:
         yield f"{path}: pull_request_target runs foreign code with the rights of the repository"
-    if "workflow_run" in events and any("actions/checkout" in step.get("uses", "") for step in steps(document)):
-        yield f"{path}: a checkout after workflow_run may bring foreign code to the rights of the repository"
     for name, job in document["jobs"].items():
+        has_rights = "workflow_run" in events or "issue_comment" in events and "write" in (job.get("permissions") or {}).values()
+        if has_rights and any("actions/checkout" in step.get("uses", "") for step in job["steps"]):
+            yield f"{path}: {name}: a checkout may bring foreign code to the rights of the repository"
         for scope, level in (job.get("permissions") or {}).items():
             right = f"{scope}: {level}"
             if right != "contents: read" and not events <= RIGHTS.get(right, set()):
