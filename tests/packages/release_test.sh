@@ -1,0 +1,61 @@
+#!/bin/bash
+# The release workflow and the container file, read as what they are: pinned, with few rights, and with the packages that
+# ./dev and the Debian package name. SOURCE_DIR names the repository.
+# shellcheck source=tests/checks.sh
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
+cd "$SOURCE_DIR" || exit 1
+python3 -c 'import yaml' 2>/dev/null || skip_all "python3-yaml is not installed"
+
+WORKFLOW=.github/workflows/release.yml
+check "the workflow keeps to the rules for templates" python3 tests/ci-templates/lint.py check $WORKFLOW
+pins() { grep -oE 'uses: [^ ]+@[0-9a-f]{40} # v[0-9.]+$' $WORKFLOW; }
+check "every pin says its version" is "$(pins | wc -l)" "$(grep -c 'uses:' $WORKFLOW)"
+check "no pin is made up of one digit" is "$(pins | grep -E '@(.)\1{39}')" ''
+check "one action has one pin" is "$(pins | sort -u | sed 's/@.*//' | uniq -d)" ''
+writes() { # the jobs that may write, and what
+	python3 - $WORKFLOW <<-'PY'
+		import sys, yaml
+		jobs = yaml.safe_load(open(sys.argv[1]))["jobs"]
+		print(*(f"{name}:{right}" for name, job in jobs.items() for right, how in job.get("permissions", {}).items() if how == "write"))
+	PY
+}
+check "only the job that publishes may write, and runs nothing of the repository" is "$(writes)" \
+	"publish:contents publish:id-token publish:attestations"
+checks_out() { python3 -c 'import sys, yaml; print(any("checkout" in s.get("uses", "") for s in yaml.safe_load(open(sys.argv[1]))["jobs"]["publish"]["steps"]))' $WORKFLOW; }
+check "it checks nothing out" is "$(checks_out)" False
+
+# the step that compares the tag, run as the runner does
+python3 - $WORKFLOW >"$WORK/tag.sh" <<'PY'
+import sys, yaml
+jobs = yaml.safe_load(open(sys.argv[1]))["jobs"]
+print(next(step["run"] for step in jobs["package"]["steps"] if step.get("id") == "version"))
+PY
+mkdir "$WORK/tree" && cp CMakeLists.txt "$WORK/tree/"
+version=$(sed -nE 's/^project\(firebreak VERSION ([0-9.]+) .*/\1/p' CMakeLists.txt)
+printf '# Changelog\n\n## %s (2026-01-31)\n' "$version" >"$WORK/tree/CHANGELOG.md"
+tagged() { (cd "$WORK/tree" && HOME=$WORK TAG=$1 bash --noprofile --norc -eo pipefail "$WORK/tag.sh"); }
+refused() { ! tagged "$1"; }
+check "the tag of the version is taken" tagged "v$version"
+check "another tag is refused" refused v99.0.0
+sed -i 's/(.*)/(not released)/' "$WORK/tree/CHANGELOG.md"
+check "a version without a date is refused" refused "v$version"
+
+# --- packaging/Dockerfile
+sed -z 's/\\\n//g' packaging/Dockerfile | grep -v '^#' >"$WORK/Dockerfile"
+installed() { # installed N: the packages that the N-th stage installs
+	awk -v n="$1" '/^FROM/ { stage++ } stage == n && /^RUN apt-get/' "$WORK/Dockerfile" | sed -E 's/.*--no-install-recommends//; s/ && .*//' | xargs -n 1 | sort
+}
+build_packages=$(sed -n '/^BUILD_PACKAGES=(/,/)/p' dev | tr -d '()' | sed 's/BUILD_PACKAGES=//' | xargs -n 1 | sort)
+check "the image is built with the packages that ./dev names" is "$(installed 1)" "$build_packages"
+check "what it runs with has no compiler and no headers" is "$(installed 2 | grep -E '^(gcc|g\+\+|clang|make|cmake|.*-dev)$')" ''
+check "two stages, of a named release" is "$(grep -c '^FROM debian:12-slim' "$WORK/Dockerfile")" 2
+check "it does not run as root" is "$(grep '^USER' "$WORK/Dockerfile")" "USER firebreak"
+check "lists of packages do not stay in it" is "$(grep -c '^RUN apt-get' "$WORK/Dockerfile")" "$(grep -c 'rm -rf /var/lib/apt/lists' "$WORK/Dockerfile")"
+deb=$(compgen -G "${FIREBREAK_PACKAGES:-build/package/dist}/firebreak_*debian12_amd64.deb" | head -n 1)
+if [ -n "$deb" ]; then
+	depends=$(dpkg-deb -f "$deb" Depends | tr ',' '\n' | awk '{ print $1 }' | grep -v '^libc6$' | sort)
+	check "it has the libraries that the package depends on" is "$(installed 2 | grep ^lib)" "$depends"
+else
+	echo "not looked at: the libraries, for want of a package of Debian 12 (./dev package deb makes it)"
+fi
+finish
