@@ -1,5 +1,6 @@
 #include "report/words/headline.h"
 
+#include "compare/comparison/culprit.h"
 #include "report/words/benchmarkline.h"
 
 /* The benchmarks that ended with a verdict. */
@@ -14,10 +15,29 @@ static GPtrArray *decisive_benchmarks(const CheckResult *result, Verdict verdict
 	return decisive;
 }
 
-/* The first of them with its line, and how many more there are. */
+/* TRUE if the function to blame is edited, or called by one that is. */
+static gboolean has_edited_cause(const ResultBenchmark *benchmark)
+{
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	Culprit culprit = culprit_find(comparison, CULPRIT_OF_RISES, comparison->report_alpha);
+	const FunctionComparison *f = culprit.cause != NULL ? culprit.cause : culprit.seen;
+	return f != NULL && (f->relation == CHANGE_TOUCHED || f->relation == CHANGE_CALLED_BY_TOUCHED);
+}
+
+/* The first of them that edited code explains, else the first: a benchmark that never runs this code may be slower by
+ * the layout of the program alone. */
+static const ResultBenchmark *most_telling(const GPtrArray *decisive)
+{
+	for (guint i = 0; i < decisive->len; i++)
+		if (has_edited_cause(g_ptr_array_index(decisive, i)))
+			return g_ptr_array_index(decisive, i);
+	return g_ptr_array_index(decisive, 0);
+}
+
+/* One of them with its line, and how many more there are. */
 static char *decisive_line(const CheckResult *result, const GPtrArray *decisive)
 {
-	g_autofree char *line = benchmark_line_named(result, g_ptr_array_index(decisive, 0));
+	g_autofree char *line = benchmark_line_named(result, most_telling(decisive));
 	if (decisive->len == 1)
 		return g_steal_pointer(&line);
 	return g_strdup_printf("%s; and %u more", line, decisive->len - 1);

@@ -37,6 +37,20 @@ static void the_headline_names_benchmark_and_culprit(void **state)
 	check_headline(result, "head does not build");
 }
 
+static void a_regression_that_edited_code_explains_comes_first(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *unexplained = check_result_add_benchmark(result, "other");
+	unexplained->comparison = benchmark_comparison_new("other");
+	unexplained->comparison->verdict = VERDICT_REGRESSION;
+	ResultBenchmark *first = result->benchmarks->pdata[0];
+	((FunctionComparison *)first->comparison->functions->pdata[0])->relation = CHANGE_TOUCHED;
+	result->benchmarks->pdata[0] = unexplained;
+	result->benchmarks->pdata[result->benchmarks->len - 1] = first;
+	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp; and 1 more");
+}
+
 static void an_inconclusive_headline_says_why(void **state)
 {
 	(void)state;
@@ -67,6 +81,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_headline_names_benchmark_and_culprit),
+	        cmocka_unit_test(a_regression_that_edited_code_explains_comes_first),
 	        cmocka_unit_test(an_inconclusive_headline_says_why),
 	        cmocka_unit_test(passes_are_counted),
 	};
