@@ -20,7 +20,7 @@ refuse() {
 	exit 2
 }
 
-newest() { sed -nE "s/^[0-9a-f]{64}  firebreak-([0-9]+\.[0-9]+\.[0-9]+)-linux-$machine\.tar\.gz$/\1/p" "$releases" | sort -V | tail -n 1; }
+newest() { sed -nE "s/^[0-9a-f]{64}  firebreak-([0-9]+\.[0-9]+\.[0-9]+)-linux-$machine\.tar\.xz$/\1/p" "$releases" | sort -V | tail -n 1; }
 
 build() {
 	"$SOURCE/dev" build release firebreak
@@ -31,14 +31,14 @@ sum_of() { awk -v name="$1" '$2 == name { print $1 }' "$releases"; }
 
 key() {
 	local sum=''
-	[ -n "${PROGRAM:-}" ] || sum=$(sum_of "firebreak-${VERSION:-$(newest)}-linux-$machine.tar.gz")
+	[ -n "${PROGRAM:-}" ] || sum=$(sum_of "firebreak-${VERSION:-$(newest)}-linux-$machine.tar.xz")
 	printf 'key=%s\n' "${sum:+firebreak-$sum}" >>"$GITHUB_OUTPUT"
 }
 
 verified() { printf '%s  %s\n' "$sum" "$1" | sha256sum --check --status; }
 
 release() {
-	local name=firebreak-$VERSION-linux-$machine.tar.gz sum archive unpacked
+	local name=firebreak-$VERSION-linux-$machine.tar.xz sum archive unpacked
 	[[ $VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || refuse "version takes a release such as 1.2.3, or source"
 	sum=$(sum_of "$name")
 	[[ $sum =~ ^[0-9a-f]{64}$ ]] || refuse "$name is not known to this version of the action: pin a newer one, or use version source"
@@ -54,7 +54,7 @@ release() {
 	fi
 	rm -rf "$unpacked"
 	mkdir "$unpacked"
-	tar -xzf "$archive" -C "$unpacked" --strip-components=1 --no-same-owner
+	tar -xJf "$archive" -C "$unpacked" --strip-components=1 --no-same-owner
 	program=$unpacked/bin/firebreak
 }
 

@@ -143,10 +143,10 @@ check "without a report there is nothing to show" is "$CODE $(cat "$WORK/summary
 machine=$(uname -m)
 mkdir -p "$WORK/release/firebreak-1.2.3/bin" "$WORK/served/v1.2.3"
 cp "$WORK/bin/firebreak" "$WORK/release/firebreak-1.2.3/bin/firebreak"
-name=firebreak-1.2.3-linux-$machine.tar.gz
-tar -czf "$WORK/served/v1.2.3/$name" -C "$WORK/release" firebreak-1.2.3
+name=firebreak-1.2.3-linux-$machine.tar.xz
+tar -cJf "$WORK/served/v1.2.3/$name" -C "$WORK/release" firebreak-1.2.3
 (cd "$WORK/served/v1.2.3" && sha256sum "$name") >"$WORK/sums"
-printf '%064d  firebreak-1.1.0-linux-%s.tar.gz\n' 0 "$machine" >>"$WORK/sums"
+printf '%064d  firebreak-1.1.0-linux-%s.tar.xz\n' 0 "$machine" >>"$WORK/sums"
 python3 -u -m http.server --bind 127.0.0.1 --directory "$WORK/served" 0 >"$WORK/server" 2>&1 &
 server=$!
 trap 'kill $server; rm -rf "$WORK"' EXIT
