@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A/A campaigns kept beside the baselines, in the same store: under the commit that ran on both sides.
  *
  * Every campaign is an entry of its own; storing the same one twice changes nothing. The stored form is JSON, described

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stored form of an A/A campaign: one sealed JSON object ("firebreak-calibration/1", docs/FORMATS.md).
  *
  * Reals have 17 significant digits, NaN is null. Members that are not known are skipped on reading. Internal to this

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Folders in which damage is kept: `<git folder>/firebreak/damaged/<SHA of the commit>-<number>/`. What is in them is
  * described in baselines/quarantine.h. Internal to this folder. Errors: FIREBREAK_ERROR_STORAGE. */
 #pragma once

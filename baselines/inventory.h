@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lists the baselines and A/A campaigns of the store, and verifies that all of them can be read. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stored form of a measurement but for its stacks: one sealed JSON object ("firebreak-baseline/1").
  *
  * Numbers come back exactly: reals have 17 significant digits, NaN (not measured) is null. Texts are those of

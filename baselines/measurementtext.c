@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "baselines/measurementtext.h"
 
 #include "baselines/manifest.h"

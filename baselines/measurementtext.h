@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A measurement as the two texts that are stored: the manifest (manifest.h) and, where there is a profile, its stacks
  * (stackmatrix.h). The manifest holds the hash of the stacks, so neither can be damaged or swapped unnoticed. */
 #pragma once

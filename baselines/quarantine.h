@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Damage out of the way, without losing what it was.
  *
  * A damaged baseline is never read, and a damaged ref never written to. So that its commit can be measured and stored

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Merges the contents of two stores for one commit.
  *
  * The union of both, entry by entry. Where both have an entry and the two differ, one of them stays, and whichever

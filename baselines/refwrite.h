@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Changing the refs of the store (baselines/git/refstore.h).
  *
  * A ref is changed by compare-and-swap; what another writer added in the meantime is kept. When a write returns TRUE,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The refs of baselines in a remote, and the way of their objects.
  *
  *     remote_refs_open -> remote_refs_list -> remote_refs_fetch -> (incoming_refs_list) -> incoming_refs_clear

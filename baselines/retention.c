@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "baselines/retention.h"
 
 #include "baselines/git/refdelete.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decides which baselines are kept, and ends the others: without this the number of refs grows for ever.
  *
  * Of each kept branch the newest commits that have baselines stay, so that at most `keep` refs a branch are left; what

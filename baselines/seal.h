@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JSON texts that carry their own schema version and hash, so that no damaged byte is believed.
  *
  *     {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stored form of a profile's costs: folded text with one column per run.
  *
  *     bench`main;bench`parse;libc.so.6`memcpy TAB 12:6000000 TAB 11:5500000 NEWLINE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The store of baselines: measurements in the repository's own object database, found by the commit they measure.
  *
  * There is one ref per measured commit (`refs/firebreak/<full SHA>`), so a reader needs only the ref of the base, also

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One stored baseline or A/A campaign: where it lies below its ref, and that it is what its place says. Internal to
  * this folder. */
 #pragma once

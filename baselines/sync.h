@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exchanging baselines with a remote of the repository, without a server of our own and without losing any.
  *
  * Both directions unite: a commit whose baselines differ here and there has those of both afterwards, here and, after a

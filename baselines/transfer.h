@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Baselines as files: everything stored of one commit, A/A campaigns included, in one self-contained, sealed JSON file.
  *
  * The file holds the stored texts byte for byte, so an import makes the same objects as in the store they came from. A

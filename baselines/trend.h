@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stored measurements along a line of history: what `history` and the gate look back on.
  *
  *     head ── parent ── parent ── ...      first parents: what a branch was, one commit after the other, without

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak: a CI performance-regression gate for native code. */
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak-pages FOLDER: writes the man pages, completions and the reference of the commands into the folder. Only the
  * build runs it. */
 #include "cli/commands/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accepting a regression: a person says that it is meant, in head's firebreak.yml or in a commit of the change, and the
  * benchmark passes with the regression listed as accepted.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rest of a failed metric without what certain functions cost more: the part of a regression that accepting those
  * functions does not cover.
  *

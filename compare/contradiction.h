@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks that a result that comes from a file does not contradict itself. A file may be cut, damaged or written by
  * anybody, and what it lacks reads as empty; so nothing is believed that the numbers below it do not say:
  *

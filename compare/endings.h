@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The endings of a check, or of a part of it, that are not the judgement of two measurements: failures, lack of time,
  * rules that head weakens, baselines that are missing, drift, results that were never written. Whoever finds out passes
  * the facts and the words; code, exit code and verdict are decided here. Adds to the reasons of a result

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/measured.h"
 
 /* Codes of reasons with exit code 3 that say that all was measured, and did not settle it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells if everything that a result is about was measured: what `--on-inconclusive=pass` and CI templates ask before
  * they let an inconclusive result through.
  *

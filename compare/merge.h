@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The results of all shards of a check, joined into the one result that a single machine would have given.
  *
  *     shard 1/2: a, d ──┐

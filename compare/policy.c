@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/policy.h"
 
 typedef enum { ON_ANY, ON_COSCHEDULED, ON_HOSTED, ON_DEDICATED } Where;

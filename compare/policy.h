@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Default margins: what is judged, and how strictly, when the configuration says nothing.
  *
  * Time-like metrics measured in co-scheduled rounds are limited by layout bias (2 % / 4 %), in sequential rounds on a

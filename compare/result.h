@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The result of one check: what `report.json` says and every other output is rendered from. Data only.
  *
  * A result exists for every ending, errors included; then benchmarks may be missing and `reasons` says why. */

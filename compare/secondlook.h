@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decides if a regression is measured, or counted, once more before it is believed, and why not. The gate carries that
  * out; compare/timed/confirmation.h says what becomes of the verdict.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which part of a check a result is, when the check was split over several machines
  * (runner/campaign/shardsplit.h), or from which parts it was joined (compare/merge.h). Data only. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cancellation by a signal: SIGINT, SIGTERM and SIGHUP only set a flag; whoever waits looks at it and unwinds. */
 #pragma once
 

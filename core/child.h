@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Child processes: a command with its whole process tree, started in a known state, watched, and ended for certain.
  *
  * Calling order: child_prepare() starts it up to just before exec; the caller may attach perf events to child_pid();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The clock of everything that measures, limits or orders times: CLOCK_MONOTONIC, which nobody sets, in nanoseconds.
  * g_get_monotonic_time() is the same clock in microseconds. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files and folders that are there whole or not at all, also after a kill or a power cut.
  *
  * When a function returns TRUE, the result is on the disk: contents and folder entries have been synced. When it

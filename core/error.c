@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "core/error.h"
 
 #define EXIT_CODE_BITS 0xff

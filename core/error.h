@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one error domain of firebreak.
  *
  * A code is the class of a failure, and the low byte of its number is the exit code of the program, so that a failure

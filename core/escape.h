@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One escaper per output sink. Every foreign text (symbol, file, branch or benchmark name, commit subject, output of a
  * benchmark) goes through the escaper of the sink it is written to, after any truncation, never before.
  *

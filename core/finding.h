@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Findings: remarks that are part of the result ("no hardware counters", "too few samples", "policy changed").
  *
  * Every layer appends to the one list that its caller hands in; nothing below cli/ prints. A finding never changes a

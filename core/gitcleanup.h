@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Automatic cleanup (g_autoptr) for the libgit2 types in use. Only for sources that include libgit2 themselves. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the text of a `.gitmodules` file: which submodules there are, under which name, path and URL.
  *
  * The file comes from the commit that is measured, so it is hostile: only `path` and `url` of `[submodule "name"]`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak's own helper programs: firebreak-spawn, firebreak-symbols, and the libraries firebreak-slowclock.so and
  * firebreak-libtestclock.so. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Adds to jansson: texts that are not UTF-8, numbers that are not finite, stable output, safe loading.
  *
  * Use json_auto_t (jansson's own) for automatic cleanup. All results are new references owned by the caller. */

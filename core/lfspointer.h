@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pointers of Git LFS: small texts that git keeps in place of large files, whose contents are somewhere else. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which lines of which source files a change touches: what attribution asks of a diff, without the diff's text.
  *
  *     file of base   src/rank.c   12..14 removed   ┐ one LineChange: base_first 12, base_lines 3,

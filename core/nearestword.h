@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The word that was probably meant: for "unknown X; did you mean Y?". */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that may be anything: a path that a recording or another program names is opened only if it is a regular file,
  * so that a device, a FIFO or a terminal does nothing. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Access to the user's git repository through libgit2: revisions, trees, the working tree. Checkouts are in
  * core/repocheckout.h.
  *

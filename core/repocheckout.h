@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkout of trees into fresh folders, submodules included, without hooks, filters or network.
  *
  * Files get the bytes of their blobs: no end-of-line conversion, no smudge filter, so a Git LFS file stays the small

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lines that differ between two trees of a repository (core/linechanges.h), through libgit2. Renames are followed.
  * A submodule that moved to another commit counts as a binary file of its path.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lays files of one tree over another one. The result is a tree like any other, which is checked out and kept in the
  * build cache like that of a commit; nothing is written but objects, which git's garbage collection removes in time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looks a path up in a tree of a repository, through libgit2. It tells a source file of the commit from one that its
  * build made; debug information names both. */
 #pragma once

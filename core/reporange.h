@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The commits between two others: what is reachable from one and not from the other, with the parents of each. */
 #pragma once
 

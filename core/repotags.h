@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Releases and distances in the history of a repository.
  *
  * A release is a tag whose last part is a version of at least two numbers: "v1.2", "1.2.3", "release/v2.0.1". Versions

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Trailers ("Key: value" lines at the end of a commit message) of the commits that head has and base has not.
  *
  * All of them are read, not only first parents: what a merge brought in belongs to what is compared.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak-spawn: starts one command and owns its whole process tree. See core/spawnprotocol.h.
  * usage: firebreak-spawn REPORT_FD RELEASE_FD GRACE_MS CPU_LIST SLICE_NS MANNER ADDRESSES PRIVILEGES FOLDER COMMAND
  *        [ARG...]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak-spawn sends its parent fixed-size messages on one pipe. Both ends are built together, so there are no
  * versions.
  *

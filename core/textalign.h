@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two lists of lines beside each other: which line of one is which of the other.
  *
  *     base              head              rows

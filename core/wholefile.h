@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file that is written over a long time, and is there whole or not at all.
  *
  *     open -> a temporary file beside it, or for a device or pipe one without a name -> publish: renamed, or copied

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* YAML (and so JSON) to a checked tree in which every node knows its position, for configuration files.
  *
  * Only plain data is accepted: one document of mappings, sequences and scalars. Anchors, aliases, tags, merge keys and

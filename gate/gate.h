@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The gate: from two revisions to a result. The one place that knows the whole way
  *
  *     choose commits -> policy -> build -> rounds -> profiles -> verdict -> store

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One benchmark of a check, by the engines that it names: perf first, then callgrind, then what both say together. */
 #pragma once
 

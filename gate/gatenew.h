@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Benchmarks that head's configuration has and base's has not: the second stage of a check.
  *
  * Both sides are built as head's configuration says, base with the files of the benchmarks that it lacks

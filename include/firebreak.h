@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For benchmarks: say what is to be measured, and report figures of your own. See docs/REGION.md.
  *
  *     prepare();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The outcome of one A/A campaign, in which both sides ran the same program: what the gate says where nothing changed.
  * Data only; baselines/calibrations.h stores it, compare/timed/calibrationsummary.h sums many of them up. */
 #pragma once

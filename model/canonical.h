@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names as a reader knows them: from the linkage name in an object file to the name that two builds have in common.
  *
  *     _ZN3geo5solveIdEEvT_.constprop.0  ->  geo::solve<double>

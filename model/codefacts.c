@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/codefacts.h"
 
 /* Bits in which two sketches of the same function, edited, may differ. Measured on releases of cmark and Lua (gcc -O2):

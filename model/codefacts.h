@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Facts about the machine code of the frames of a comparison: whether both sides run the same code, and which source
  * lines it was made from on either side.
  *

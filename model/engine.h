@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The engines: what measures a benchmark, a row each. The rows are the only place that says what an engine is called
  * and what its values are; a new engine begins here.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data that the writers of other tools' formats share: a profile, or two that are compared, and the rows of their
  * tables that are needed for it. The writers are profile/exchange/pprofwrite.h, profile/exchange/speedscopewrite.h and
  * profile/exchange/firefoxwrite.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/functionlisting.h"
 
 void function_listing_clear(FunctionListing *listing)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine code of one function as text, for showing it beside what its instructions cost
  * (profile/objects/listing.h reads it from an object file).
  *

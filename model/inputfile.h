@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file to read as a whole: mapped if it is a plain file, else (a pipe, standard input) copied to memory first, which
  * the kernel holds like a file. Either way it has a path that can be opened again. */
 #pragma once

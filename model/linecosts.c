@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/linecosts.h"
 
 static void module_free(gpointer data)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Costs of single lines and instructions of chosen functions. They come from the recordings or dumps that a fold
  * (profile/fold/foldperf.h, profile/valgrind/callgrindfold.h) still holds after its profiles are finished.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A measurement: everything measured of one benchmark at one commit.
  *
  * A measurement has `n_runs` runs. Every metric has one value per run, in the same order; a value that was not measured

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The median of the numbers of which there are few: of runs, and of what a campaign foretells along the way. */
 #pragma once
 

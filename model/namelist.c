@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/namelist.h"
 
 char *name_list(const GPtrArray *names, guint shown)

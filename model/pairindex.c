@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/pairindex.h"
 
 #define FIRST_SIZE 1024u

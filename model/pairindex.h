@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Find-or-add for rows that are identified by a pair of integers: (parent, frame) of a stack, (name, module) of a
  * frame, (offset, module) of an address.
  *

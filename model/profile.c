@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/profile.h"
 
 static void unref_run(gpointer run)

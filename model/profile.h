@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A profile: for each run, how much of a cost was seen on each stack.
  *
  *                 run 0        run 1      ...

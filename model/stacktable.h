@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names, frames and stacks: the tables that every profile of one comparison shares.
  *
  * Three arrays with integer row ids, filled by find-or-add ("interning"), never shrinking:

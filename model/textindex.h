@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Find-or-add for pieces of a text that stays in memory: the lines of a mapped file of which most are repeated.
  *
  * An open-addressing hash table without deletion that borrows the pieces: nothing is copied and nothing is allocated

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pieces of a text that somebody else owns, such as words of a mapped file: nothing is copied, and there is no NUL at
  * their end. What the readers of text formats share. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The compilers of a build, as they were called, and what a program says of its own. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads what other tools print about a frame: function names that are demangled already, with their argument lists, and
  * the files that code comes from. Our own names come from model/canonical.h. */
 #pragma once

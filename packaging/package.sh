@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # package.sh deb|tarball|aarch64 FOLDER: packs HEAD of this repository, as it is committed, into FOLDER, with the list of
 # what is in the package (SPDX) and the check sums of all packages there. The same commit gives the same bytes, wherever
 # the repository stands: everything is built from an export of HEAD, with the time of the commit, and without the path.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """sbom.py: the parts of a package as an SPDX 2.3 document, on standard output.
 
 The package with the SHA-256 of each of its files, and each library that it links. Libraries come as lines of source

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Removes what the last `cmake --install` of this build put there, and folders of firebreak that are empty then.
 # MANIFEST is the list of files that it left.
 if(NOT EXISTS "${MANIFEST}")

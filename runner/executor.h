@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The seam between deciding what to run and running it: an executor performs the runs of one round.
  *
  * perf_executor_new() (runner/perf/perfexecutor.h) runs real processes under perf events; tests hand in one that makes

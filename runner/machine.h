@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* This machine: what it is (the environment of a measurement), which CPUs to measure on, and how quiet it is.
  *
  * What the kernel tells is read from /proc and /sys. The functions with `_at` read it below `root` instead of "/", so

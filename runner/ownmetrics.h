@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads what a benchmark says about its run itself: metrics of its own, and how much work it did.
  *
  * It appends lines to a file that is named in its environment:

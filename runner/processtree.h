@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The processes of a run, as /proc has them at a moment. */
 #pragma once
 

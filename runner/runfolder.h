@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells where a run happens, whatever engine measures it: a folder of its own, the environment that names what lies in
  * it, and its working folder.
  *

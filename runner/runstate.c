@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/runstate.h"
 
 static void changes_finding(const RunRequest *request, const TreeChanges *changes, FindingList *findings)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state from which runs start: the same for each of them, so that none finds what an earlier one kept.
  *
  * The tree is as it was built (runner/trees/treestate.h); a run may write to it, and what it wrote is gone before the

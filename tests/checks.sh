@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the test scripts: one line per check, a closing line, exit 0 only if nothing failed.
 # WORK is a temporary folder that goes when the script ends.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "baselines/git/entrytexts.h"
 
 void measurement_text_free(MeasurementText *text)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two texts that are stored of a measurement. baselines/measurementtext.h makes and reads them; the folder of git
  * objects only carries them. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The `git` program, for what libgit2 cannot do: talking to remotes with the credentials, proxies and kinds of clone
  * that the user has, and changing thousands of refs in one transaction.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A guard for reading git objects.
  *
  * An object that git has not packed lies zlib-compressed in a file of its own. libgit2 1.5 reads such a file for ever

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "baselines/git/objectread.h"
 
 #include "baselines/git/looseobject.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading git objects of the store: damage is told from a machine that does not read, and no object, however damaged,
  * is waited for for ever (looseobject.h). Internal to this folder.
  *

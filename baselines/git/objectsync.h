@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes objects durable that somebody else has written.
  *
  * git and libgit2 do not write an object again that is there already, and so do not sync it either. But who wrote it

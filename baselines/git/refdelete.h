@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Removing many refs at once: in one transaction of git, so that the time does not grow with the square of their
  * number. Holds the lock of the store meanwhile; lock files of git processes that were killed are removed as those of a
  * single ref are (baselines/git/storelock.h). Internal to this folder. */

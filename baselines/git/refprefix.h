@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells where the refs of baselines are. */
 #pragma once
 

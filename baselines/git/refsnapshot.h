@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The contents of a ref of the store at one moment; later writes do not change them. The layout is in
  * baselines/git/refstore.h.
  *

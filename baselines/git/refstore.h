@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The git side of the baseline store: which objects and refs hold what, and how they are found.
  *
  *     refs/firebreak/<full SHA of the measured commit>

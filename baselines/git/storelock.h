@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One writer at a time, and no lock that outlives its writer.
  *
  * git updates a ref through the file `<ref>.lock`, and a process that is killed at the wrong moment leaves it behind:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Sourced: calls of GitHub's API. The token goes to curl through a pipe, never as an argument, and to no other host.
 #

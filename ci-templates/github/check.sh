@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs the gate in a job of GitHub Actions. Everything comes through the environment, and is one argument each.
 #
 #   PROGRAM OUT                      the program, and the output folder

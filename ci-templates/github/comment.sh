@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Puts a comment of firebreak on a pull request, or replaces the one that is there: one for each id, which stands in the
 # first line of the comment. Only what the same author wrote is replaced, so nobody can make it edit a comment of theirs.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # install.sh [key]: installs firebreak for a job of GitHub Actions: a given program, a pinned release, or a build of this source.
 #
 # A release is downloaded only if releases.sha256 beside this script knows its SHA-256; an unknown or another one is

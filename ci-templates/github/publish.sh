@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Shows the result of a job of GitHub Actions: the summary page, and a comment on the pull request, where the job may
 # write one. The verdict is known by now, so nothing that fails here fails the job.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Comments on a pull request that a job without rights has measured: that of a fork, in a workflow that follows the one of
 # the pull request, or one that was asked for by a comment, in another job. All that was left there is hostile: the code of
 # the pull request ran there, and it can change its own workflow. So

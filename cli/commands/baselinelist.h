@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `firebreak baseline list`. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The values of the options of `firebreak baseline`. Each action takes some of them. */
 #pragma once
 

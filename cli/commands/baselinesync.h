@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `firebreak baseline fetch`, `push` and `prune`: what is shared with a remote, and what is dropped.
  *
  * Each prints one line of counts, or JSON, and remarks to stderr. Returns the exit code; on an error 0 with *error set.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"
 #include "cli/options/commonoptions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the benchmarks of the project as they lie in the working tree, the program against itself, and says of each what
  * it can be gated at, or why not and what to do. */
 #pragma once

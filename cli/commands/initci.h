@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the job of a CI system that gates pull requests, from the templates in ci-templates/. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two sides of `firebreak diff`: files read as runs of two profiles with one table of names.
  *
  *     diff_arguments_split()   base and head from the command line

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading profiles on the command line: the options that fold, flamegraph and top share, and what they do.
  *
  *     command_parse() with the rows below among those of the command

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options/command.h"
 
 const Option command_help_option = {"help", 'h', OPTION_FLAG, NULL, "show this help", 0, .section = SECTION_OUTPUT};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A command of the program: a constant in cli/commands/cmd_<name>.c, listed in cli/commands/commands.c.
  *
  * A command has its options parsed into a local struct (options/commandline.h), as its rows say, calls the layers

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options/commandline.h"
 
 #include "cli/options/helptext.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of a command: from its words to the struct of its options, and what is said of mistakes.
  *
  *     Options options = {.rows = 20};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of options that mean the same in every command that has them (options/option.h). Each is an initialiser of an
  * Option; `type` is the struct of the command, `member` where the value goes in it. */
 #pragma once

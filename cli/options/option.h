@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An option of the command line as data. From the rows of a command come its parsing (options/command.h), and its
  * --help, man page, completions and reference (pages/): a row is all that there is to say about an option.
  *

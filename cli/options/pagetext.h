@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The texts of a command (options/command.h) as blocks: paragraphs, which are filled, and lines that stay as they are
  * because they begin with a blank. Every page shows the same blocks in its own way. */
 #pragma once

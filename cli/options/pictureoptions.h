@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The options of flamegraph.pl that every command that draws has, under the names that they have there: one table, and
  * one way from their texts to what the pictures take. Names may be cut as there: `--color` is `--colors`; a command
  * says so with `.abbreviates`. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decides if the output of a command has colours: the option --color. */
 #pragma once
 

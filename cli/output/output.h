@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a result goes: standard output, or the file of -o. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Printing of results on a terminal, shared by the commands that end with one. */
 #pragma once
 

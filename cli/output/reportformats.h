@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `firebreak report`: the forms of report/output/outputforms.h, of a result that was read. */
 #pragma once
 

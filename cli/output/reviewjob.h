@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The review that a text is for, by the environment of a CI job: the pull request of GitHub Actions, the merge request
  * of GitLab CI, or only the repository where a job has neither. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The talk of a command (gate/request/talk.h) on stderr. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Completions for shells: a script for each that offers commands, their options, and what options and arguments take,
  * as the rows of the commands say. */
 #pragma once

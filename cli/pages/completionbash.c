@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/pages/completion.h"
 
 /* The part that depends on no option. Names of files are offered by bash itself. COMP_WORDBREAKS splits --out=DIR into

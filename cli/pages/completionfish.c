@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/pages/completion.h"
 
 static const char beginning[] =

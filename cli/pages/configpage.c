@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/pages/configpage.h"
 
 #include "cli/pages/manpage.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak.yml.5: the man page of the configuration, from its table of keys (runner/config/configkeys.h). */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Man pages in the language of man(7), from the rows and texts of the commands. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* docs/COMMANDS.md: the texts and options of all commands as Markdown. */
 #pragma once
 

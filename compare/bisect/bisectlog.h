@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bisection on its way, and in the end: what was asked, every test so far, and what came of it. Data only. The tests
  * in their order are all that is needed to go on after an interruption. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which commit of a history to test next, so that the first bad one is found with few tests. Pure.
  *
  * A commit is known to be bad, and one from which it descends to be good; the commits between them are suspects. A

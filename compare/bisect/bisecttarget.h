@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The thing that a bisection looks for, and what a check of one commit against the good one says about it. Pure.
  *
  * It looks for one thing all the way: a metric, or a function. That is what was asked for, or what the check of the

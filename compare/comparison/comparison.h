@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data of a comparison of one benchmark: its input and its findings. Data only: the statistics are in totals.h and
  * functions.h, the decision in verdict.h. The words are those of docs/STATISTICS.md.
  *

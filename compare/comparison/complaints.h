@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells if head leaves out work: its runs print an error that those of base do not, exit with 0, and cost less.
  *
  * Base's own lines are no sign of anything, so a program that always says "file not found, using defaults" is compared

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words for counts: to the last digit that matters (number_count_change()), and with what was counted.
  *
  *     +12.31 % (448 M more)        +0.00030 % (14 more)        unchanged (3.60 G)        from 0 to 12

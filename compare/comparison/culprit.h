@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which function is to blame: the one rule by which every output names a cause.
  *
  * A function that costs more is not always the reason why. A change that edits sort_items() so that it calls jv_free()

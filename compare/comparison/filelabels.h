@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Labels for source files where there is no room for their path: the base name, and of files with equal base names as
  * much of the folder as tells them apart.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/comparison/inlinedshown.h"
 
 #include <math.h>

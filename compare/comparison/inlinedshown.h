@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of a function that are inlined into it and that a reader is shown, by the one rule of all sentences and
  * tables: the largest, rises and falls alike, but none that is small beside the function's own contribution and the
  * largest part. compare/functions/inlinedparts.h finds the parts. */

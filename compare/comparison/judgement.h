@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The steps that both judges share, that of times (compare/timed/verdict.h) and that of counts
  * (compare/counted/counted.h): can two measurements be compared at all, and which of the things that speak against a
  * pass comes first.

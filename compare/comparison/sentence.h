@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Puts a comparison into one sentence: what changed by how much, since which function, and whether that function is the
  * change's doing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two values that stand beside a change: "805 ms → 837 ms (+3.9 %)".
  *
  *     shown base = median of base              shown head = median of base x the stated ratio

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One metric over the rounds of a campaign: estimate, bounds, verdict.
  *
  *     rounds   1 2 3 4 5 6 7 | 8 9 10 11 | 12 ...        d_i = ln(head_i / base_i)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The change of the time in which the runs of a benchmark wait, as data: compare/timed/waiting.h fills it, a comparison
  * holds it. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparison of counts: one run per side is enough where counts repeat, and no test is needed.
  *
  *     runs of base  ──┐   all equal on either side:   compared directly, `> margin` fails, anything else passes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decides if stored counts of base may stand for counting it: what the fingerprint of an environment does not hold
  * shows only in the measurements themselves.
  *

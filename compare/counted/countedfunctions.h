@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of a comparison of counts: what each contributes, what kind of change it went through, and whether it
  * alone makes the gate fail (the rules are in compare/counted/counted.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts of which more runs were wanted than could be made: there was no time for them, or base could not be built
  * again. They decide all the same where more runs could not change it; else they are inconclusive. `doubt` is a clause
  * that says why head is not to be compared with what is stored of base; NULL where nothing speaks against that. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The input of a comparison of counts (CountedInput), and its limits. Data of compare/counted/counted.h and of its
  * parts. */
 #pragma once

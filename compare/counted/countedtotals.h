@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One counted metric over the runs of both sides: ranges, change, verdict (the rules are in compare/counted/counted.h).
  *
  *     base   | |        lower = lowest head / highest base       both 1.0 = equal; where all runs of either side

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Joins what two engines say of one benchmark: time from the perf engine, counts from callgrind.
  *
  *     instructions up,   time up      more work is done

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decides what kind of change each function went through, and whether it alone makes the gate fail.
  *
  * A function is flagged if its test says so (adjusted p at most report_alpha) and its change passes both floors: share

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Questions about the call graph that attribution asks: who is near a function, and what they have in common.
  *
  * Everything is answered by passes over the rows of the shared stack table, in which a parent has a smaller id than its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows whose changes are summed up because they were found to belong together: a rise and the falls that make up for
  * it.
  *

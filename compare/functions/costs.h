@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cost per unit of work, per function and round: the table that all function statistics start from.
  *
  *     cost[f, r] = weight of the samples in f's own code in round r  x  scale[r]

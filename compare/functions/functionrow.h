@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The row of one function: its costs on both sides (compare/functions/functions.h). */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of one benchmark as a family: what each contributes to the change of the total, and with what
  * certainty.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The contributions of inlined functions to the physical functions around them: the explanation of a row, never a row.
  *
  *     compress_generic  +3.1 pp            a function with all that is inlined into it: tested, gates

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Relates functions to the lines that a change edits.
  *
  *     a diff (core/linechanges.h)  x  where functions stand (model/codefacts.h)  x  who calls whom (stacks)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions that only changed their name: which function of base goes on as which function of head.
  *
  * Candidates are one-sided functions of the same module: on stacks of one side only, with at least RENAME_MIN_SAMPLES

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Slow drift: what many small changes made of a benchmark, none of which was beyond its margin. Head is compared with
  * an anchor, a commit of long ago, by counts only: nothing else compares from storage.
  *

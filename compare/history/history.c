@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/history/history.h"
 
 static void point_clear(gpointer data)

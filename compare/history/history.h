@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The values of a metric of a benchmark at earlier commits, as data for a plot. Data only: whoever knows the store
  * fills it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From stored measurements of commits to the history of each metric and function (compare/history/history.h).
  *
  *     commit 1: Measurement ─┐                          ┌─ parse, callgrind, instructions: points, changes

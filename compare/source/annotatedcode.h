@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine instructions of one function of both sides beside each other, with their costs: the rows of
  * FunctionAnnotation.instructions (compare/source/annotation.h), made from listings of its object files.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The source lines of one function of both sides beside each other, with their costs: the rows of
  * FunctionAnnotation.lines (compare/source/annotation.h), made from the texts of its files and from what its lines
  * cost. */

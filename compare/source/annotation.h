@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One function, line by line and instruction by instruction, of base and head side by side, with what each cost.
  *
  *     base  head   base     head

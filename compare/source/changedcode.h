@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The edits of the change where measured code stands: hunks of its diff, each with the functions that stand in it and,
  * where lines of these functions were annotated, with what the lines cost.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/source/changedhunks.h"
 
 #include "compare/source/annotation.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the hunks of a change in which measured functions stand: what compare/source/changedcode.h holds.
  *
  *     GPtrArray *touched = touched_functions_new();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/source/rowchoice.h"
 
 static gint by_weight(gconstpointer a, gconstpointer b, gpointer data)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which rows of a long list are shown: those that matter, some around them, and gaps for the rest.
  *
  *     weights   -  5  -  -  -  -  -  -  -  -  2       rows   0 1 2 3 4  (gap of 2)  7 8 9 10

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/statistics/changepoints.h"
 
 #include "compare/statistics/order.h"

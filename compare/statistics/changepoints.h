@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells where a series of values over commits changed its level.
  *
  *     value ┤          ●   ●        change point: the first value of the new level

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sign-flip max-T test over a family of functions, step-down, with a moderated statistic.
  *
  * For each function f and round i there is one difference D[i][f] = head - base in sample equivalents (one unit is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/statistics/looks.h"
 
 #include <math.h>

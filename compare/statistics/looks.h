@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When the totals of a check may be judged, and at which levels (group-sequential plan).
  *
  * With M gating endpoints (benchmark x metric, over the whole check) every one-sided FAIL level is divided by M

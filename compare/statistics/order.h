@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sorting, ranks and medians of doubles, shared by the statistics. Values are not NaN. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The signed-rank test of Wilcoxon turned into an estimate with exact bounds (Hodges and Lehmann 1963).
  *
  * Given k numbers d, assumed symmetric around the wanted location, the N = k(k+1)/2 Walsh averages (d_i + d_j)/2, i <=

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/statistics/signvectors.h"
 
 guint64 splitmix64(guint64 *state)

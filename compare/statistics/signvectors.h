@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sign vectors of tests that swap the sides of rounds: one sign per round, the same for everything that was
  * measured in that round.
  *

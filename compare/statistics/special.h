@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Student's t distribution and the normal one, which it tends to: the only special functions that the statistics need.
  *
  * The tail goes through the regularised incomplete beta function, evaluated by its continued fraction (modified Lentz

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums up what A/A campaigns say about a gate: its rate of false alarms on this benchmark and kind of machine, and the
  * smallest change that it sees. */
 #pragma once

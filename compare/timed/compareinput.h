@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data that the verdict on one benchmark is made from (compare/timed/verdict.h). */
 #pragma once
 

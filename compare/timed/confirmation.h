@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A regression is measured once more before it is believed: its confirmation by a fresh campaign.
  *
  *     first campaign            second campaign                          outcome

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells if the machine treated the two sides alike: the yardstick, a fixed program that nobody changed, runs once on
  * either side in every round, under the same conditions as the benchmark. If its cost differs between the sides beyond
  * the margin and certainly, something other than the code does, and the campaign shows nothing. */

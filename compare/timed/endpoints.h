@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several gating metrics of one benchmark in too few rounds to test each on its own.
  *
  * With M gating metrics in a check, each gets the level a / M (looks.h), and a regression of one metric needs a / M >=

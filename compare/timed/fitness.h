@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which change a benchmark can be gated on, from a short comparison of a program with itself: the spread of a few
  * rounds tells what a whole campaign will see, by the formula of compare/comparison/totals.h. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics of two measurements that were taken at different times, such as two baselines: shown, never judged. Between
  * the two anything may have changed: the temperature, the neighbours, the kernel's page layout. Only counts can
  * be compared then (compare/counted/counted.h). All functions are pure. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict on one benchmark, from the measurements of both sides.
  *
  * In this order, the first that applies:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells if head waits more than base: time in which no thread of a run could use a CPU (metric `wait`,
  * runner/record/waits.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON that a command prints: an object with its schema, the fields of a struct, and what is to be known of it. */
 #pragma once
 

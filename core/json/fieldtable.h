@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fields of a JSON object as rows of a table, which serves both directions: one row says key, kind and place in the
  * struct, and fields_write() and fields_read() do the rest. Keys are written in the order of the rows.
  *

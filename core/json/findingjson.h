@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Findings as the JSON that every output has of them. */
 #pragma once
 

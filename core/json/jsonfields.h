@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fields of a JSON object on their way back into the data model. A forgiving reading, as of report.json, takes what has
  * the wrong type for missing, and remembers the first word that is not known as the error of the whole text. A strict
  * one, as of a stored baseline, remembers the first key that is missing or of the wrong type: nothing else is looked at

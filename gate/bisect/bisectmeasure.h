@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One measurement of a bisection: a check of one commit against another, and what it says. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The question of a bisection, in terms of the repository. Internal to gate/bisect/bisectrun.c. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/bisect/bisectrun.h"
 
 #include "core/error.h"

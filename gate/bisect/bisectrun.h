@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bisection from its question to its outcome.
  *
  *     bad against good          always measured; settles what is looked for, and with what certainty good's counts are

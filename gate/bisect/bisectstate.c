@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/bisect/bisectstate.h"
 
 #include "core/durable.h"

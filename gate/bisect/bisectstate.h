@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keeps the state of a bisection while it goes on, so that an interrupted one goes on where it was: one file in the
  * repository's git folder for each question (good, bad, benchmark, metric, function, first parents), written anew and
  * synced after every test, and removed at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/bisect/bisectstep.h"
 
 #include "compare/policy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One step of a bisection that git leads (`git bisect run`): the commit that is checked out against the good one, with
  * the answer as an exit code.
  *

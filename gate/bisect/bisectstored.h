@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commits that need no measurement: counts of good and of another commit that are stored already, made on the
  * same kind of machine, are compared as a check compares them. Good's are those of a check that was made here, so they
  * are known to be what this machine counts. What cannot be told from them is left to a measurement. */

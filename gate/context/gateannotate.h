@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions that a reader of the result sees first, annotated: their source lines and instructions of both sides
  * with what each cost (compare/source/annotation.h).
  *

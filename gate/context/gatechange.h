@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The edits of the change where measured code stands (compare/source/changedcode.h), found while a check goes on: each
  * list of functions says, as long as it is known where they stand, which of them the change touches; when all
  * benchmarks are through, the hunks are read from git.

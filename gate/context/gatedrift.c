@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/context/gatedrift.h"
 
 #include "baselines/trend.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/context/gatehistory.h"
 
 #include "gate/context/historydata.h"

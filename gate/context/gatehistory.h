@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The history of the benchmarks' metrics in the report of a check: what is stored of the commits before head. */
 #pragma once
 

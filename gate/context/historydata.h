@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Histories of benchmarks out of the store: what `firebreak history` shows, and what a check adds to its report. Joins
  * baselines/trend.h and compare/history/historybuilder.h. */
 #pragma once

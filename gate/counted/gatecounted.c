@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/counted/gatecounted.h"
 
 #include "compare/counted/countedbase.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The engine callgrind on one benchmark: counted as often as it takes to know what repeats
  * (gate/counted/gatecountedruns.h), judged, confirmed, stored.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/counted/gatecountedadvice.h"
 
 #include "compare/counted/counted.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Adds findings on what counts cannot tell, and what would help. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decides if the stored counts of base are believed. Where they are not, base is prepared and counted after all.
  * Internal to gate/counted/gatecounted.h.
  *

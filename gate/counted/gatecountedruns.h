@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decides how often a benchmark is counted: the first runs of either side, and as many more as its verdict needs.
  *
  *     first use            base twice, head once       stored base, two runs or more    head once

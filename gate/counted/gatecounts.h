@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The runs of one benchmark under valgrind, and what was counted in them.
  *
  *     gate_counts_run     some runs of either side, whose dumps stay where they are

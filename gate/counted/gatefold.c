@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the dumps of all runs to the measurements of both sides: the second half of gate/counted/gatecounts.h. */
 #include "gate/counted/gatecounts.h"
 

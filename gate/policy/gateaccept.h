@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads what head says is accepted, and reports what became of it: entries of `accept` in its firebreak.yml, and
  * trailers of the commits that base has not got (compare/acceptance.h). */
 #pragma once

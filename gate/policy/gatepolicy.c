@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/policy/gatepolicy.h"
 
 #include "compare/endings.h"

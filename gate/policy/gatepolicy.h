@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The policy of a check: which benchmarks are measured and how strictly they are judged, from the configurations of
  * both sides and from the command line. */
 #pragma once

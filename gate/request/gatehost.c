@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/request/gatehost.h"
 
 #include "runner/perf/perfexecutor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine that a check works on: its clocks, its environment, what can be measured on it, and who performs runs.
  * Nothing else in gate/ asks for them (tests/structure/gatehost_test.sh).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The request for a check. Everything is borrowed and outlives the check. */
 #pragma once
 

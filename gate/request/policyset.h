@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From configuration and machine to policies: what of each benchmark is judged, and how strictly. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Talk: what a check says while it works. On a terminal the current step is one line that is replaced; in CI and files
  * every step that matters is a line of its own. Where the text goes is the caller's business. */
 #pragma once

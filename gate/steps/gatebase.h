@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts of base that are stored already. A count is the same whenever and wherever it is made, as long as the
  * environment that it depends on is; so what an earlier check or `firebreak run` counted of base's commit stands for
  * counting it again, and base need not even be built.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/steps/gatebudget.h"
 
 #include <math.h>

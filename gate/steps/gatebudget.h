@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The time of a check: `--max-time` shared out over its benchmarks.
  *
  *     start ── builds ──┬── benchmark 1 ──┬── benchmark 2 ──┬─ outputs ─ end

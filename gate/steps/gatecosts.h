@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expects how long each benchmark of a check will take, by the runs that are stored of base and of commits before it:
  * for the parts of a check that is split (gate/steps/gateshard.h) and for the parts of `--max-time`
  * (gate/steps/gatebudget.h).

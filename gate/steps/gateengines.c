@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/steps/gateengines.h"
 
 #include "model/engine.h"

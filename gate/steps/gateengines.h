@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks what the engines of a check need of this machine. A machine without perf events is as good as any for
  * benchmarks that are only counted, and one without valgrind for those that are only timed; so each is asked for only
  * where it is used.

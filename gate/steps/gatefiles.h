@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files that each side is built from, where the configuration says which files make a benchmark (`files`).
  *
  *     benchmark of base's configuration   head gets base's version of its files: a head that makes its benchmark easier

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settles what a benchmark's framework does before it is measured: a program that calibrates itself is refused, and
  * with `framework:` base shows how much a run is to do. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tries a benchmark on one side: one run, of which nothing is kept. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One shard of a check: which of the benchmarks this machine measures (runner/campaign/shardsplit.h).
  *
  * The times that decide are those of the baselines stored of base, or of the nearest of its ancestors that has any. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/steps/gatesources.h"
 
 #include "core/repopaths.h"

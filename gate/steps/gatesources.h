@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells where the source files of a check's functions come from: the commit of their side, a submodule of it, its
  * build, or elsewhere. So no one is sent to a file that is not there, and code that the build made is not taken for
  * code that the change leaves alone. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One check on its way: what the parts of the gate share. Internal to gate/.
  *
  *     gate.c            the whole way, from two revisions to a result

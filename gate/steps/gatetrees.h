@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes the folders, checkouts and builds that the campaigns of a check run in. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One benchmark on its way through a check: what both engines share. Internal to the gate. */
 #pragma once
 

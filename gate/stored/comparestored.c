@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/stored/comparestored.h"
 
 #include "compare/counted/counted.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Does what `firebreak compare` says: judges two stored measurements of every benchmark, and runs nothing.
  *
  * Counts gate, with the policy of base's firebreak.yml where the clone has that commit, else with the defaults.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One side of `firebreak compare`: the measurements that are stored of a commit, or that are in an exported file. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data of one campaign of one benchmark: its order, and its results (gate/timed/gatecampaign.h). */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Advises what would make a benchmark tell more, in numbers: more samples, less noise, another margin. (That it is too
  * short or too long is said by its campaign.) */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A/A campaigns: base against base, which show how often the gate cries wolf on this machine.
  *
  * They come from `check --calibrate`, and with `calibrate_every` from one check in so many; they are stored beside the

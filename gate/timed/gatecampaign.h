@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One campaign of one benchmark: its runs, the profiles of both sides, and what the verdict is made from.
  *
  * Campaigns that are compared with each other (a first one and its confirmation) share a stack table, so that a

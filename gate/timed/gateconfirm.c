@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/timed/gateconfirm.h"
 
 #include "compare/secondlook.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A regression is measured once more, in a campaign of its own with a new order of rounds and new padding, if the time
  * allows. compare/timed/confirmation.h says what becomes of the verdict. */
 #pragma once

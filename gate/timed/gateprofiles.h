@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the recordings of a campaign to its profiles: names for the samples of all runs of both sides, in one go, facts
  * about their code, and remarks on their quality. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The engine perf on one benchmark: a campaign, its verdict, a second one that confirms it. */
 #pragma once
 

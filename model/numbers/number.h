@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes numbers for everything that people look at: sentences, terminal, Markdown, pictures.
  *
  * Ratios and shares come in as the data model has them (1.0 = equal, .01 = one percentage point) and go out in percent;

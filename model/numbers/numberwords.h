@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two ways in which numbers read, a row each: that of what was measured, and that of what was counted. Who writes a
  * number says only which of the two it is (engine_counts(), or `counted` of a comparison). The rows are functions of
  * model/numbers/number.h; every text is owned by the caller. */

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # libraries.sh TREE: the shared libraries that the programs in TREE ask for, as this system has them: source package and
 # version, one a line; and libiberty, which is always linked statically. Debian's packages have no field for the licence;
 # sbom.py knows it by the source package.

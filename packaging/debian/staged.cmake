@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cpack runs this when everything is installed in CPACK_TEMPORARY_DIRECTORY and before it is packed: what Debian wants
 # done to files, and times that do not tell when the package was made.
 set(root ${CPACK_TEMPORARY_DIRECTORY})

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # staged.sh ROOT VERSION RELEASE MAINTAINER: makes the tree of an installation below ROOT/usr one that follows Debian's
 # policy. SOURCE_DATE_EPOCH is the time that everything gets.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # build.sh ARCHITECTURE STAGE: builds the source tree that this script is part of with the static libraries of
 # /opt/firebreak-libs, and installs it in STAGE. Runs in a root of Debian 11 that root.sh made.
 set -euo pipefail

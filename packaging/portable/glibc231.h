@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stand-ins for functions of later releases of glibc, for a build with 2.31. Included before everything else by
  * packaging/portable/build.sh; no other build sees it. */
 #ifndef PACKAGING_PORTABLE_GLIBC231_H

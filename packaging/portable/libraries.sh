@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # libraries.sh PREFIX: builds the libraries of firebreak as static archives, from the source packages of Debian 12, and
 # installs them in PREFIX. Runs as root in a root of Debian 11 (packaging/portable/root.sh), whose glibc is the oldest
 # that the tarball is for. Without HTTPS, SSH, modules and translations: firebreak reads local repositories only, and

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # root.sh FOLDER ARCHITECTURE: makes FOLDER a root of Debian 11 with what builds firebreak and its libraries for x86_64 or
 # aarch64 in /opt/firebreak-libs, by debootstrap. Debian 11 has glibc 2.31. Takes minutes; a root that is ready is left as
 # it is. FIREBREAK_MIRROR is a mirror of Debian that still has bullseye. Runs as root.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writer of the Firefox Profiler's processed format (https://profiler.firefox.com), version 60: the first whose tables
  * of stacks, frames and functions are shared by all threads. The viewer brings older versions up to date itself.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Content of bytes that gzip compressed. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes compressed by gzip while they come: only the result is kept in memory. There is no name and no time in its
  * header, so that equal bytes give equal results.
  *

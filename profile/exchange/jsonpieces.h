@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JSON that is written piece by piece, because a tree of it would be many times as large as its text. For everything
  * else there is core/jsontext.h. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reader of pprof profiles: the protocol buffer of https://github.com/google/pprof (profile.proto), mostly compressed
  * by gzip, as Go's runtime, Linux tools and language profilers write it.
  *

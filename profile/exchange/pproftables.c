@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/exchange/pproftables.h"
 
 static void table_init(PprofIdTable *table, guint row_bytes)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The messages of a pprof profile but for its samples, as rows that their ids find. Internal to the reader. */
 #pragma once
 

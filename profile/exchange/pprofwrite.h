@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writer of pprof profiles: the protocol buffer of https://github.com/google/pprof (profile.proto), compressed by gzip.
  *
  * Sample types are `samples` in `count`, and the cost under the name of its event in its unit; only one of them if the

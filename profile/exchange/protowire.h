@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The wire format of protocol buffers: a message is a sequence of (field number, type, value).
  *
  *     ProtoReader reader = proto_reader(bytes, length);

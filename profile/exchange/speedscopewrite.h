@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writer of speedscope's own format: JSON by https://www.speedscope.app/file-format-schema.json.
  *
  * One `sampled` profile: a row per distinct stack, root first, with its weight. Of a comparison, which speedscope

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/fold/addresslines.h"
 
 /* An address of the fold that was asked about. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The source lines of addresses of a finished fold: a second question to the object files, about the few addresses
  * whose frames are of interest. Nothing else of a fold needs lines, and they take as long to find as the names.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Facts about the code of frames, collected piece by piece: a piece is one function of one object file that was seen
  * under the name of a frame on one side, or the function that the frame is inlined into.
  *

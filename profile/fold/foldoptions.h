@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options that choose what is folded of a recording, and the quality of a recording, which a reader must know before
  * trusting it (profile/fold/foldperf.h). */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From recordings to profiles: the pipeline that the gate and `fold` use.
  *
  *     perf.data ── perf_fold_add ──> raw stacks (module, file offset), interned ──┐  once per run, both sides

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One recording into raw stacks. Internal to perf_fold_*() in foldperf.c. */
 #pragma once
 

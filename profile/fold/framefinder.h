@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds what an address of a process is, at a moment of a recording: the step from numbers to raw frames.
  *
  *     mapped from an object file   its offset in the file, to be named by the symbolizer later; the many files that

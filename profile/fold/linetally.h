@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums by line and by instruction of chosen frames, while costs are given to them; becomes a LineCosts
  * (model/linecosts.h). What the two folds share. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the object file of a recorded map, which need not be where it was for the process:
  *
  *     /usr/bin/prog             the recorded path, if what is there has the recorded build-id

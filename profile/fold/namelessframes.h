@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names for code that has none, for people to read. Such code is named after its file, as the folded text of perf
  * script has it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads what object files say of themselves: which build they are, and by which tools they were made.
  *
  * Paths may come from dumps, and the files from a benchmark: only regular files are opened, sizes and offsets are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/fold/rawlines.h"
 
 /* A line on the way to a stack, and those before it. */

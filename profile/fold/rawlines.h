@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Costs of raw stacks (profile/fold/rawtrie.h) by line: one pass up the trie for the sums of subtrees, one down for the
  * lines on the way to each stack.
  *

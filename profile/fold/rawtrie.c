@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/fold/rawtrie.h"
 
 void raw_trie_init(RawTrie *trie)

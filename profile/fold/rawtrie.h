@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stacks before their addresses have names: a trie of raw frames, filled while recordings are read.
  *
  * A raw frame is either an address that the symbolizer is to resolve, which may become several frames, or a frame that

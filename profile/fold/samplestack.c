@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/fold/samplestack.h"
 
 /* Addresses of the kernel, on every machine that is read. */

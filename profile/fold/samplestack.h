@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stack of one sample, in two parts, from whatever the sample has:
  *
  *     kernel part   call chain                                            leaf first

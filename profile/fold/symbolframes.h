@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From what the symbolizer found to frames of a stack table, and to facts about their code. It is what the pipelines
  * from recordings (profile/fold/foldperf.h) and from counts (profile/valgrind/callgrindfold.h) share, so that a
  * function is the same frame in both.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two columns that tools for differential flame graphs read: for each stack its count in base and in head, exactly
  * as difffolded.pl (github.com/brendangregg/FlameGraph) writes them, but for the order, which is bytewise.
  *

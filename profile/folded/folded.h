@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Folded stacks: the text format that flame graph tools share.
  *
  *     main;parse;read_word 42          one column

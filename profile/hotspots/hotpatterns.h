@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Known patterns in a profile, each as one sentence with its numbers and what to do about it.
  *
  * A family is a set of function names that do one kind of work (malloc, free, operator new, ... allocate). Its share is

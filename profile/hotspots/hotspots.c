@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/hotspots/hotspots.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hotspots: what each function of a profile costs, and who calls it and what it calls.
  *
  *     main;parse;read 3        self       read 3, parse 2, eval 5

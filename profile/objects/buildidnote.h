@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The build-id of an object file or of the running kernel, from its notes, and where a file is mapped, from its
  * segments, both without a library: what must be known to choose a file, before anybody reads the rest of it.
  *

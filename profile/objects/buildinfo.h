@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads from an object file how it was built. A build that is not worth measuring (no optimisation), or cannot be
  * profiled well (no frame pointers, no symbols), is told before its numbers are trusted.
  *

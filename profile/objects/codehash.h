@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A hash of the instructions of a function, which is equal where code merely moved, and a sketch, which is similar
  * where code was edited.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Machine code as instructions whose relocated fields are masked, for x86-64 and aarch64:
  *
  *     e8 1b 02 00 00          call  hash_word        -> call          target: the address

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names the addresses in the code of one function: places in the function itself, functions and stubs, variables, slots
  * for addresses in other files, and else sections, with the constant or the text that stands there. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions as texts in which addresses have names, and as keys that stay the same where other code moves; how they
  * read is said in profile/objects/listing.h. */
 #pragma once

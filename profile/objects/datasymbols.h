@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The variables and constants that the symbol tables of an object file name, by address. Of several names at one
  * address the one with fewer leading underscores counts, then the shorter, then the smaller in byte order. */
 #pragma once

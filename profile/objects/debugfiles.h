@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds object files and their debug information, by build-id, by .gnu_debuglink and by .gnu_debugaltlink:
  *
  *     the file       <symfs>/path, path, and by build-id below the folders of .build-id

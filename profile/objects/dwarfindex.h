@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions around a set of addresses, from DWARF debug information, inlined calls included.
  *
  * Every unit that covers one of the addresses is read once, iteratively, down to inlined calls that contain an address.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the names of the functions of a DwarfIndex, and where they are declared. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/objects/dwarfwalk.h"
 
 /* The walk keeps its own stack, since a foreign file could nest entries deeper than that of the process. */

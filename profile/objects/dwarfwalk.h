@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A walk over the entries below one entry of DWARF data, in file order and without recursion.
  *
  * The data are foreign: nesting is limited, and offsets must grow from sibling to sibling, so that the walk ends. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/objects/elfsections.h"
 
 void elf_sections_each(

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sections of an ELF file, which may be damaged or hostile. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions that the symbol tables of an object file name, by address.
  *
  * Of several names at one address the choice is always the same: one that knows its size before one that does not,

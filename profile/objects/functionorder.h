@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Do the functions of two links of a program lie in another order? For telling whether a build shuffled them.
  *
  * The order of functions is read from the symbol table of the file, without a library: the bytes are foreign, and every

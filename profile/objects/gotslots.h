@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of addresses that the dynamic linker fills in: what its slots stand for, so that calls through it
  * (-fno-plt, Rust) and variables of other files have names. x86-64 and aarch64. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of the running kernel's functions and those of its modules, from /proc/kallsyms. They fit a recording only if
  * it was made since the last boot of this machine: kernel_symbols_fit() tells what can be told. */
 #pragma once

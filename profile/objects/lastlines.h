@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The last source line of each function of a DwarfIndex: of the lines that its code was made from, in the file of its
  * declaration and not before it, the largest one.
  *

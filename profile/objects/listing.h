@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the machine code of one function from its object file (model/functionlisting.h).
  *
  * x86-64 and aarch64; other machines are an error. The bytes are foreign: what is no instruction is `.byte 0x06`, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machine code of one object file: hash and sketch of its functions (profile/objects/codehash.h), each made once.
  *
  * A function is its ranges in the debug information, the part that a compiler put aside as seldom run included, else

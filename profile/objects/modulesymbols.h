@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions at offsets of one object file: the whole of symbolization as one pure step, from a path and a list of
  * numbers to a table of names.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An object file, opened for looking up names: the file itself and the separate files with its debug information, found
  * in the places of profile/objects/debugfiles.h; or the vDSO (profile/objects/vdso.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names for the stubs through which calls into other object files go: `memcpy@plt`. They have no symbol of their own.
  */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which line of which source file code comes from: the line table of a unit for the code itself, and the entry of
  * an inlined call for the place it was called from. Texts are borrowed from the debug information. Source: DWARF 5,
  * sections 6.2 and 3.3.8.2. */

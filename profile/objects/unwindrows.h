@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Call frame information as rows: how to get from a function's registers to those of its caller, for a range of code.
  *
  *     [start, end)  frame address (CFA) = register + offset

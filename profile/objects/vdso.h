@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The vDSO: code that the kernel maps into every process, under the name "[vdso]" and from no file. All processes of
  * one kernel and machine have the same, so its image is taken from our own memory. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/perfdata/codemap.h"
 
 #define MAX_RANGES (1u << 21)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ranges of generated code, each with a number that says what is in it.
  *
  * Ranges are disjoint: setting one cuts or removes what it overlaps, because memory of generated code is used again.

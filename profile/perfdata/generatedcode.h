@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of the code that processes of one recording generated: their jitdumps and perf maps, found and read when an
  * address asks for them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/perfdata/jitdump.h"
 
 #include "profile/perfdata/codemap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* jitdump: the file in which a just-in-time compiler writes down its code for perf, `jit-PID.dump`. It is found by the
  * compiler's mapping of it, which is the only trace of it in a recording.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/perfdata/ownedfile.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small files that a recorded process left in places where anybody can write, such as maps of its generated code.
  *
  * Only a regular file, no symbolic link, that belongs to this user or to the user of the living process is read. */

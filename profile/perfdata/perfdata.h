@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reader of perf.data recordings: files and pipes of perf 3.2 to 6.16, of either order of bytes, compressed or not, and
  * what our own recorder writes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Foreign bytes in either order, read with bounds checked. Internal to the perf.data reader. */
 #pragma once
 

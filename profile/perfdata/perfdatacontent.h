@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The contents of a recording, as its reader (profile/perfdata/perfdata.h) hands them out: records, events, and what is
  * told about all of them. Data only. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state that decoding records needs of their recording, and keeps from one record to the next: where ids stand, and
  * which event an id belongs to. Internal to the perf.data reader. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The events of a recording: how their records are laid out, their ids and their names. Internal to the perf.data
  * reader.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The features of a recording: remarks of the recorder on events, machine and modules. A file has a table of them after
  * its records, a pipe has them as records; their content is the same. Internal to the perf.data reader. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The container of a recording: where its records are. Internal to the perf.data reader.
  *
  *     file    header | attributes + ids | records ... | table of features | features

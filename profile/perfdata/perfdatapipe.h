@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The records by which a pipe hands over what a file has in its header: events, their names, features, build-ids.
  * Internal to the perf.data reader. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decoding of one record of a recording. Internal to the perf.data reader.
  *
  * Every record is {u32 type, u16 misc, u16 size} and a body. All but samples end with the fields that say when and by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/perfdata/perfdatasample.h"
 
 /* Bits of an event's branch_sample_type. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decoding of one sample, whose fields depend on its event (linux/perf_event.h, PERF_RECORD_SAMPLE). Internal to the
  * perf.data reader. */
 #pragma once

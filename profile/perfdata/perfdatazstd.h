@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inflates the compressed records of a recording. Internal to the perf.data reader.
  *
  * All compressed records hold the pieces of one zstd stream, whose frame need not end. A piece may end inside of a

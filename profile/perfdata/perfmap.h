@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Perf maps: the files in which just-in-time compilers tell perf the names of generated code.
  *
  *     /tmp/perf-4711.map      7f12a4000000 80 LazyCompile:*parse /srv/app.js:12

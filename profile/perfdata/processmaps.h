@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which code lay where: the memory maps and command names of the processes of one recording, as they change in
  * time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells where a recording was made: on this machine or on another one, as far as its header tells. Names of this
  * machine's libraries, kernel and vDSO are right for a recording of another machine only where a build-id proves it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reader of the text that `perf script` prints, whatever the version of perf and of most choices of fields:
  *
  *     # cmdline : /usr/bin/perf record -g ./prog          header lines, with --header

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The choice of what is read of a text of `perf script`, and what was found there. Data of
  * profile/perfscript/perfscript.h and of its parts. */
 #pragma once

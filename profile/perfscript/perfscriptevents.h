@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The events of a text of `perf script`, and which of them is read. Internal to the reader. */
 #pragma once
 

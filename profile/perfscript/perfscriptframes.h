@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From frame lines of `perf script` to frames: each different text is looked at once. Internal to the reader. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One line of the output of `perf script`, taken apart. Everything is a piece of the line. Internal to the reader. */
 #pragma once
 

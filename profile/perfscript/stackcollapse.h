@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The output of `perf script` folded as stackcollapse-perf.pl does it, losses included: for comparing with results that
  * were made with that script. Everybody else wants profile/perfscript/perfscript.h.
  *

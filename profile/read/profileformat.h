@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which of the formats that hold profiles a file is of. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any file that holds a profile, as runs of a Profile: perf.data, text of `perf script`, callgrind's output, DHAT's,
  * pprof, folded stacks. Which one a file is, is seen from its first bytes unless the caller says it.
  *

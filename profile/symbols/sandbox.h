@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak-symbols gives up, before it reads foreign bytes: core dumps, writing, new processes, the network, signals
  * to other processes, and memory and CPU time without bounds. From then on it can open, read and list the files that
  * its user may read, allocate memory that holds no code, signal itself, set its own limits within those of firebreak,

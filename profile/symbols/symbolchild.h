@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Object files are foreign bytes, and libelf, libdw and the demangler are large; so files of a recording are read in a
  * child process, firebreak-symbols, with limits on memory, time and open files. If it dies over a file, the names of
  * that file are lost and the reason is an error; the next request starts another child.

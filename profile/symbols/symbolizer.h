@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names for addresses, once, after the runs: collects the unique (module, file offset) pairs of all recordings and then
  * resolves each module in one pass over its sorted offsets.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak and firebreak-symbols talk on one socket: a request, then its answer. Each is a head of fixed size and the
  * bytes that the head announces. Both ends are built together, so bytes are those of the machine.
  *

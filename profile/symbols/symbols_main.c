@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak-symbols: reads object files for firebreak, so that a file that is too clever for the libraries that read it
  * takes this process along and not the gate. It answers requests (symbolprotocol.h) on standard input and output, which
  * are one socket, and ends with it. */

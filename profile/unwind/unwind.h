@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Call stacks from registers and a piece of stack, by call frame information (profile/objects/unwindrows.h).
  *
  * Two uses. A full walk, for programs without frame pointers: from the interrupted instruction up to the root, as far

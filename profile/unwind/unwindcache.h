@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of call frame information (profile/objects/unwindrows.h) by module and offset, read when first asked for and
  * then remembered, so that a second walk through the same code costs two binary searches per frame. Internal to
  * profile/unwind/unwind.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One dump of callgrind as tables: which functions ran, told apart by their callers, what each of their instructions
  * cost, and who called whom from where.
  *

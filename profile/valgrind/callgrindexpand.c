@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/valgrind/callgrindexpand.h"
 
 #include "model/canonical.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stacks from the contexts of a dump (profile/valgrind/callgrinddump.h): every instruction becomes the functions that
  * are inlined at it, and every caller those that are inlined at the call.
  *

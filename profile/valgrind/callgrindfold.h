@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From callgrind's dumps of whole runs to profiles: exact costs per call path, inlined functions included.
  *
  *     dumps of one run (one file per process) ── callgrind_fold_add ──> contexts, instructions, call sites ──┐

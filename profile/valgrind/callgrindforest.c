@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/valgrind/callgrindforest.h"
 
 static CallgrindContext *context_at(const CallgrindDump *dump, guint32 row)

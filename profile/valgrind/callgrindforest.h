@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which context of a dump (profile/valgrind/callgrinddump.h) was called from which: the calls of a dump as a
  * forest. Internal to the reader of dumps. */
 #pragma once

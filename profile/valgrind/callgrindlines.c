@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/valgrind/callgrindlines.h"
 
 /* A line on the way to a context, and those before it. Of several of one line the first holds. */

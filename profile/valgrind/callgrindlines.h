@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Costs of a dump of callgrind by line: what profile/fold/rawlines.h does for recordings, on contexts instead of
  * stacks.
  *

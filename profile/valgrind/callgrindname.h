@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of functions as callgrind writes them, callers and level of recursion included:
  *
  *     hash'parse'main        hash, called by parse, called by main

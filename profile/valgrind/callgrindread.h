@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reader of what valgrind's callgrind writes, and of what other programs write in its format.
  *
  *     events: Ir Dr          columns

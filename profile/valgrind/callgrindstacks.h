@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From functions as callgrind names them, callers included, to stacks. Internal to the reader. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of a dump of callgrind; profile/valgrind/callgrinddump.h says what they mean. */
 #pragma once
 

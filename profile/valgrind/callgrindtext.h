@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of callgrind's format, decoded one by one: names by number, positions relative to the line before, costs in
  * columns, what is called. What becomes of them is up to the caller (profile/valgrind/callgrindread.h,
  * profile/valgrind/callgrinddump.h).

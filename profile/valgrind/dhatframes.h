@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the texts with which DHAT describes frames to rows of a stack table. Internal to the reader.
  *
  *     0x109292: main (b.cc:8)                    0x109292: Box (b.cc:7)      inlined into main: the same address

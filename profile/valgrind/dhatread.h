@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reader of what valgrind's DHAT writes (`dhat.out.<pid>`, JSON, dhatFileVersion 2): blocks and bytes of heap memory
  * per call path.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results of head in the formats that other trackers of benchmarks take in.
  *
  * Values are medians per unit of work in the unit of the metric, with the smallest and the largest of head's runs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Code quality for GitLab: a JSON array with one issue per flagged function, shown beside the lines of the change.
  *
  *     {description, check_name, fingerprint, severity, location: {path, lines: {begin}}}

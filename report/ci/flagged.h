@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions that a change is to answer for, and where they stand in the checkout: what CI systems show beside the
  * lines of a change. */
 #pragma once

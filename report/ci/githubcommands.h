@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Workflow commands of GitHub Actions, which become annotations of a run and of the lines of a change.
  *
  *     ::error file=src/catalog.c,line=19,title=firebreak%3A catalog::catalog: hash_word +17.6 pp ...

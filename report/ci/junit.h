@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JUnit XML: what GitLab, Jenkins and most others show as a list of tests.
  *
  * One testcase per benchmark and metric (`classname` is the benchmark, `name` the metric with its engine) and one per

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The result as OpenMetrics 1.0 text, for Prometheus and for GitLab's metrics report.
  *
  *     # TYPE firebreak_time_seconds gauge

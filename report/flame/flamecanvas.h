@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts that all flame graph pictures share: the SVG document, its texts, and the frames.
  *
  * A canvas is filled from top to bottom; `y` is where the next section starts. All horizontal positions are in percent

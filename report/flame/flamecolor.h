@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The colours of flame graphs.
  *
  * Differences: orange for more, blue for less, light grey for no evidence. The two hues differ for every kind of colour

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The differential flame graph that users of difffolded.pl, flamegraph.pl and inferno know, for those who have to
  * compare with their pictures. flamediff.h is the better one: this shows neither what vanished nor what a whole subtree
  * changed by, and tests nothing, which the picture says.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/flame/flamecosts.h"
 
 const StackTable *flame_input_table(const FlameInput *input)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The costs of every stack of a table on both sides, as columns: a stack table may have millions of rows, and a picture
  * shows a few thousand of them. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The differential flame graph of a benchmark as a self-contained SVG (see flamecanvas.h for what all pictures share).
  *
  * Base and head stand in one picture (union layout, flamelayout.h): what vanished is there, hatched; what is new has a

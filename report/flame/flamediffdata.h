@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The profiles of both sides inside a differential flame graph, so that anyone who has the picture can draw it again or
  * get the folded stacks of either side exactly back.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The precision of the cost of a frame: half of the 95 % interval of its mean over the runs of a side, by Student's t,
  * for the cost with everything it calls.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of functions in a differential flame graph: what its colours say, as text. */
 #pragma once
 

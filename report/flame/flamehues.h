@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The colour schemes of flamegraph.pl, by its formulas, so that those who know them find them again.
  *
  * A hue has three components of which each is a constant plus a share v (0..1) of a range. The shares come from the

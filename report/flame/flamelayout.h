@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The layout of a flame graph: which frames are drawn, where, and what they cost on both sides.
  *
  * It is made from the trie of the stack table, never from sorted text, so that a frame is drawn once however its stacks

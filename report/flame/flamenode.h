@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data that a flame graph is laid out from (FlameInput), and the frames that come out (FlameNode, in a
  * FlameLayout). Data: report/flame/flamelayout.h says what it means and fills it. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds what is known to have changed, path by path: the function tests speak of a function wherever it was called
  * from, a frame of a picture is that function on one path.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells why a frame of a differential flame graph has its colour: the function whose known change (flamepaths.h) on the
  * paths above the frame is largest, of those in the direction of all of them together. */
 #pragma once

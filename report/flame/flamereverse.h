@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The layout of a flame graph whose stacks are merged from their leaves (FlameInput.reversed).
  *
  * There is no reversed trie, which could be much larger than the trie itself. Stacks with a cost are entries; those

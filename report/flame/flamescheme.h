@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The colour of a frame, and the schemes that say what the colours of a single graph mean. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fixed style sheet and script inside every flame graph: flame.css and flame.js, which the build embeds
  * (embed.cmake). views.css and views.js, for the switches of a differential flame graph, are embedded like them. All
  * are our own constant text; nothing is ever inserted. They stand in XML and in HTML: no `<` or `&` in a style sheet,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The flame graph of one profile as a self-contained SVG (see flamecanvas.h for what all pictures share).
  *
  * Frames are as wide as their inclusive cost, coloured by module unless asked otherwise; kernel code has its own

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The views of a differential flame graph: what its frames are as wide as, what their colour says, and in which value.
  *
  *     width    larger of both (the layout as drawn) | base | head

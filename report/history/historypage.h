@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The history of metrics and functions as pictures: a page of its own, that loads nothing and needs no script, and the
  * plots alone as one SVG file. The plots are those of report.html (report/html/htmlhistory.h). */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/history/historyset.h"
 
 #include "compare/statistics/changepoints.h"

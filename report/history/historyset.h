@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data that `firebreak history` shows: the histories of metrics and functions, and which of them by themselves.
  * Data; the outputs are historytext, historycsv, historypage and, as JSON, history_set_json(). */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The history of metrics and functions for a terminal: of each a sparkline, where it came from and went, and where its
  * level changed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Annotated source and instructions in report.html: what each line of a function cost, base and head side by side.
  *
  *     base  head    base    head   change            source

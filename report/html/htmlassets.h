@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fixed style sheet and script of report.html: page.css and page.js, which the build embeds (embed.cmake). Both are
  * our own constant text; nothing is ever inserted, because the page allows them by their hashes (htmlpage.h).
  *

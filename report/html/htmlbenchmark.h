@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One benchmark in report.html, in the order of a reader's questions: what was found, how much and how sure (metrics),
  * where (flame graph, source, functions, callers and callees), and what that rests on (rounds, history, machine). */
 #pragma once

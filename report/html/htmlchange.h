@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The edits of the change where measured code stands, in report.html: hunks of its diff, each with links to the rows of
  * its functions.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of report.html on the whole check, below its benchmarks: findings, how to repeat it, and the environment. */
 #pragma once
 

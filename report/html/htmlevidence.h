@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The evidence of a benchmark's verdict, as report.html shows it: its own functions and profiles and, where both
  * engines were used, those of the counts. Everything is borrowed from the result but what html_evidence_clear()
  * frees. */

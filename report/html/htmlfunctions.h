@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of functions of report.html: what each costs on both sides, what it adds to the total with its interval,
  * what kind of change that is, and how the edited lines are related to it. */
 #pragma once

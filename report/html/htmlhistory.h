@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shows how a metric developed over earlier commits, in report.html: one point per measured commit with the range of
  * its runs, oldest on the left.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The metrics of a benchmark in report.html: what was measured with its interval against the margin, and what was
  * counted with its range over the runs. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of all benchmarks in report.html: one row each with its verdict, what time and instructions did against the
  * margin, the function to look at, and whether a regression was seen again. The gravest verdict comes first, then the
  * largest change. */

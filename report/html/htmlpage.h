@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The HTML document around a report: its head, its policy, and what makes texts of ours the only ones that run.
  *
  *     html_page_init(&page);

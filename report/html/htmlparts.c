@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/html/htmlparts.h"
 
 #include "report/html/htmltext.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of a benchmark in report.html, and the links to them.
  *
  *     HtmlParts parts = {.page = page, .name = benchmark->name};

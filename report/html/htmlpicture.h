@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Puts an SVG picture of ours (flamediff.h, flamesvg.h) into the page.
  *
  * A picture stands on its own: it has an XML declaration, style sheets, scripts and ids. In a page with several of them

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interval bars of report.html, as inline SVG that needs neither script nor style sheet to be read.
  *
  *     |      0░░░░¦   ├──●──┤        no change, zone up to the margin ¦, interval and estimate

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The report that people open: one HTML file that says in its first lines what got slower, by how much, how sure that
  * is, and where; and below what it rests on.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All rounds of a metric in report.html: base and head of each, never their means only.
  *
  *     420 ms ┤ ●  ●  ●  ●        ● head

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells who calls a function and what it calls, in base and in head, for the functions that matter most ("sandwich").
  *
  *     callers              the function             callees

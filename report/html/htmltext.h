@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text and numbers on their way into report.html.
  *
  * Whatever is not a constant of ours goes through html_text() or html_short(), which escape it (core/escape.h) for both

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The value axis of a plot: what it spans, and ticks at round values that are all written in one unit.
  *
  *      1.1 s ┤        not 1.10 s

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Acceptances in report.json, and the way back: `acceptances` of the whole check, `accepted` of a benchmark. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Annotated functions (compare/source/annotation.h) in report.json, and the way back.
  *
  * One object per function: what it is called, its files, and its rows of source lines and of instructions in their

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A benchmark in report.json, both ways. */
 #pragma once
 

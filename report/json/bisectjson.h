@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bisection as JSON, `firebreak-bisect/1` (docs/schema/bisect-1.json): what `firebreak bisect --json` prints, and
  * what an interrupted one goes on from. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The facts of a campaign in report.json, and what earlier A/A campaigns say of the benchmark, both ways. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The edits of the change where measured code stands (compare/source/changedcode.h) in report.json, and the way back.
  *
  * One object per file, in it one per hunk with its place, its functions and its lines. A line has its numbers of base

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of a comparison in report.json, both ways.
  *
  * Numbers of counts are integers as far as they are whole, so that no digit is lost up to 2^53; what was measured

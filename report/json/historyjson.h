@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics at earlier commits (compare/history/history.h) in report.json, and the way back. */
 #pragma once
 

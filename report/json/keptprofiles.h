@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The profiles of a result that was read, from the files of its output folder (report/json/reportprofiles.h makes
  * them). */
 #pragma once

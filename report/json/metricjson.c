@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/json/metricjson.h"
 
 #include "compare/comparison/shownvalues.h"

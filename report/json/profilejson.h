@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles in report.json, both ways: what the costs of functions are, those whose counts did not repeat, and extra
  * profiles with functions of their own. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `report.json`: the canonical result of a check, and the way back.
  *
  * The shape is docs/schema/report-1.json (JSON Schema); keys are never renamed or given another meaning under the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The profiles of a check whose report was read (reportjson.h), from the files that the check left beside report.json:
  * the profiles inside a differential flame graph (flamediffdata.h), which have exact costs, and folded stacks, which
  * have samples.

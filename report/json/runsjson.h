@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two measurements of a benchmark, as far as report.json has them, both ways: their runs, work and schedule. Their
  * profiles have the table that names the functions, and no runs (reportprofiles.h puts those in). */
 #pragma once

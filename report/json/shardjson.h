@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The shards of a result in report.json (compare/shards.h), and the way back. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The compilers of a side and the program of a benchmark in report.json. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The hotspot report of `firebreak top`: what is in it, and its canonical form, JSON that keeps to
  * docs/schema/top-1.json. */
 #pragma once

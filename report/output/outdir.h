@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The output folder of a check, `firebreak-out/`: there whole or not at all.
  *
  *     report.json  report.html  summary.md  junit.xml  .gitignore

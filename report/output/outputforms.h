@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The forms of a result as files: one table. `firebreak report --format` and its help, the output folder, and the tests
  * of the documents and of foreign text take their lists from it; a new form is a row here and a renderer. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The result of a bisection, as text for a terminal.
  *
  *     4f5e6d7c8b9a is the first slow commit: parse words twice

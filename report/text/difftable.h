@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of two profiles of files side by side: what `firebreak diff` prints, as text for a terminal or as JSON.
  *
  * Functions stand in the order of the comparison, that is by the size of their contribution; those that cost the same

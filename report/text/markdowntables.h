@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of summary.md: metrics that were measured, metrics that were counted, and functions.
  *
  * What was counted has a table of its own, since rounds, intervals and what they can detect are no words for it. */

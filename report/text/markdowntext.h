@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Foreign text in Markdown, cut to what a reader takes in. Made for a paragraph, a list entry or a table cell. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The size of a profile in words: "12,345 samples of cpu-clock", "6.17 s of cpu-clock in 12,345 samples", "1.2 G
  * instructions". */
 #pragma once

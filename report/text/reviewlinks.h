@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Links from a text into the review that it is for: the pull request of GitHub or merge request of GitLab, its diff,
  * the files at its head, and the output folder that the job keeps. What is not known has no link.
  *

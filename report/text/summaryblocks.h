@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data that the parts of the summary (summarymd.h) share: the result with its rows and links, and the ranks of
  * blocks, that is what goes first when not everything fits. */
 #pragma once

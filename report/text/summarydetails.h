@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of the summary that are folded away: what passed, all metrics, the functions of each benchmark, remarks and
  * findings. */
 #pragma once

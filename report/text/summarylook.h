@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of the summary that a reviewer reads: a row for each benchmark that did not simply pass, with what changed,
  * by how much, and which function is the cause, where the diff has it. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The review of a result in Markdown: `summary.md` for the summary page of a CI job, and with a marker `comment.md` for
  * the pull request or merge request. One text, two sizes.
  *

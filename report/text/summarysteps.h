@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The next steps of a reviewer: the commands that reproduce it, and the lines that accept it, to be copied as
  * they stand. Names that a configuration cannot have are not written, since somebody would paste them into a shell. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text that a person reads at the end of a check: verdict, metrics, guilty functions, findings, and what to open.
  *
  * Plain text with two blanks of indent, no tabs; colour is optional and never says anything that the words do not. All

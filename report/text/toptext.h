@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The hotspot report for a terminal: a table of functions, or one function with its callers and callees, and what there
  * is to say about the profile.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one line on a benchmark, the same in every output.
  *
  *     verdict of the benchmark             its line                               the rest, for outputs with room

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The line above a whole result. That of each benchmark is report/words/benchmarkline.h. */
 #pragma once
 

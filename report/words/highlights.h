@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which functions a reader sees first, and what they are called.
  *
  * Every text and picture shows the same few functions in the same order: by size of the contribution, rises and falls

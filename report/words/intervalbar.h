@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A confidence interval drawn with characters, one line of a table:
  *
  *           │      ┆          zero, and the margin

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a reader finds the code of a function: the file and line that a review of the change shows.
  *
  * Of a function that became dearer because another one was edited it is the place of that one, which the diff of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/words/standing.h"
 
 #include "compare/comparison/sentence.h"

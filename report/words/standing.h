@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The standing of a benchmark, as a reader of a review counts it: "1 regressed, 2 improved, 7 passed". Finer than a
  * verdict, which knows no improvement and no acceptance; it decides nothing. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/words/textblocks.h"
 
 static void block_clear(gpointer data)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A text made of blocks, of which the least important ones are left out whole where there is a limit.
  *
  *     block   rank 0: always kept; the higher the rank, the earlier it goes

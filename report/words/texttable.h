@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A table of short texts for the terminal: columns as wide as their widest cell, two blanks between them, no blanks at
  * line ends. Cells are one line of text that is escaped for the terminal already; styles are escape sequences and take
  * no room. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The compilers of a build and the programs that it made, in words. All texts may contain foreign ones and are owned by
  * the caller. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words that all texts have for the things of a comparison: metrics with their values and verdicts, functions, runs,
  * commits. Numbers themselves are written by model/numbers/number.h. Strings belong to the caller, but those said to be
  * static.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words wrapped to the width of a terminal. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A campaign: the rounds of one benchmark, from the warm-up to the round at which the caller says that it is decided.
  *
  *     warm-up round             back to back, discarded; layout 0: chooses the size of pieces of stack

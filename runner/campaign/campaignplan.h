@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The orders of a campaign (CampaignPlan) and its results (Campaign). Data of runner/campaign/campaign.h and of its
  * parts. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One round of a campaign, tried until it counts: what runs, what is done again and why, what is kept.
  *
  *     attempt  ->  a run failed, retry may help      again, at most three times, then the measurement is invalid

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages of a campaign to people: lines of progress, and findings with numbers and what would help. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells a benchmark that works until its own CPU time has come so far from one that does a fixed amount of work. No
  * name betrays a timer that somebody has written himself, and no comparison of runs does, since each side uses the CPU
  * time that it gives itself.

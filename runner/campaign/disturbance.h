@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which rounds were disturbed by something that kept the runs from their CPUs, told by how long they waited.
  *
  * The wait of a run is its wall time over its CPU time; that of a round is the smaller of its two. A round is unusual

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells a benchmark that works for a fixed time from one that does a fixed amount of work.
  *
  * Two runs that share a CPU get half of it each. A fixed amount of work takes the same CPU time there, and twice as

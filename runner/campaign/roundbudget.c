@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/campaign/roundbudget.h"
 
 #include "core/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The time that a campaign has, and what its rounds will take of it.
  *
  *     foretell (from the warm-up)  ->  allows?  round  note round  allows?  round  note round ...

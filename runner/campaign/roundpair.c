@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/campaign/roundpair.h"
 
 RoundPair round_pair_of(const CampaignPlan *plan, guint layout)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two runs of a round, or of the warm-up or the yardstick beside it: one request for each side, performed together
  * or one after the other, with outcomes by side whatever the order was. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which benchmarks a shard of a check measures, when a check is split over several machines.
  *
  *     costs: a 60 s, b 50 s, c 20 s, d 10 s    over two machines: 1/2 = a, d (70 s)    2/2 = b, c (70 s)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A library that is loaded into a run before all others: the clocks that tell the CPU time of a process or thread go at
  * a quarter of their speed, and the timers that send a signal after so much of it with them. A fixed amount of work
  * does not care; a program that works until such a clock has come so far works four times as long

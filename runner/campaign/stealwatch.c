@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/campaign/stealwatch.h"
 
 #define MAX_IN_ROUND 3

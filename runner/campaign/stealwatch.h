@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rounds from which the hypervisor took CPU time: whether to measure them again, and after which pause.
  *
  *     stolen share of a round above 5 %   wait 1 s, measure the round again

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak's own fixed program, firebreak-yardstick, as a benchmark: what nobody changed, and what is slower by a
  * known amount.
  *

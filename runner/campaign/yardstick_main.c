@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak-yardstick: a program with a fixed amount of work, and a known delay after any command. See
  * runner/campaign/yardstick.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The yardstick (runner/campaign/yardstick.h) beside the rounds of a campaign: it runs once on either side after each
  * round that counts, scheduled, padded and started in the order of that round, counted but not sampled.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak-cc: stands in for the compilers of a build, under their names, and starts the real one with the arguments
  * of runner/compilers/compilerflags.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The arguments that firebreak adds to a compiler's own, so that a program can be profiled: frame pointers, debug
  * information, a build-id and paths relative to the checkout. The project's flags stay as they are, its -O3 above all:
  * what is added comes last, and holds only what profiling needs.

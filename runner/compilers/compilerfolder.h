@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A folder that comes first in the PATH of builds: a link to firebreak-cc for every compiler that PATH has, by the same
  * name, so that build systems find it as they find the compiler itself.
  *

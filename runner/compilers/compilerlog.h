@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The log of a build's compilers: firebreak-cc appends a line for every call that compiles or links, and the report
  * says which there were. It lies beside the tree of the build, where whatever the build runs can write, too: it
  * informs, and decides nothing. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The flags of the go command that a build is not given, so that its programs can be profiled: -trimpath, by which no
  * source file has a path that leads into the checkout, and of -ldflags the -s and -w, which leave out the tables of
  * symbols and DWARF. None of them changes the code. Nothing is added: Go keeps frame pointers and debug information by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* firebreak.yml, read and checked, and compared with that of another commit. The keys are described in docs/CONFIG.md;
  * what is read is in runner/config/configdata.h, what can be asked of it in runner/config/configlookup.h. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `accept` of firebreak.yml: regressions that are meant.
  *
  * It is read from head, as text of whoever proposes the change. What an entry covers is said in compare/acceptance.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `benchmarks` and `defaults` of firebreak.yml, read into the benchmarks of a Config. */
 #pragma once
 

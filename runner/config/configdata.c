@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/config/configdata.h"
 
 void config_gate_free(ConfigGate *gate)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The contents of firebreak.yml, as data: the structs that its keys are read into, and how they are freed and copied.
  *
  * Which keys there are, and where in these structs each goes, is the table in runner/config/configkeys.c. Everything is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/config/configenv.h"
 
 /* Names of variables that code of a pull request must not get. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `env` of firebreak.yml: variables of the environment that code of a pull request may see. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of firebreak.yml, read into structs and compared by the rows of runner/config/configkeys.c. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/config/configgate.h"
 
 #include "model/engine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `gate` of a benchmark in firebreak.yml: which metrics gate, and how strictly. */
 #pragma once
 

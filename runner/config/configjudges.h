@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Judges if head weakens the gate by a key whose value alone does not tell it.
  *
  * Functions of the rows of runner/config/configkeys.c. Each takes the structs of base and head in which the key stands,

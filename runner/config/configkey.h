@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One key of firebreak.yml: where it stands, how it is read, what it may be, which way it weakens the gate, and how it
  * is documented. The table of all keys is runner/config/configkeys.c. */
 #pragma once

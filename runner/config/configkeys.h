@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of all keys of firebreak.yml, in the order of docs/CONFIG.md.
  *
  * Parsing, the suggestions for unknown keys, config_weakened(), docs/CONFIG.md, docs/schema/config-1.json and the

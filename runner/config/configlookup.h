@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Questions that the rest of the program asks about a configuration, and the words of its values.
  *
  * Which engine measures what:

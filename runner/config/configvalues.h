@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values of firebreak.yml that are more than their type: which names, folders, events and dates may stand there.
  *
  * Functions of the rows of runner/config/configkeys.c; runner/config/configkey.h says what `check` and `read` are.

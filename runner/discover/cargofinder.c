@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "core/jsontext.h"
 #include "runner/discover/finders.h"
 #include "runner/discover/sourcehints.h"

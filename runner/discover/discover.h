@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looks for the benchmarks of a project with all finders (runner/discover/finders.h). */
 #pragma once
 

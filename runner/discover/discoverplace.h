@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a project is looked at: a checkout of what lies in its working tree, in a temporary folder, in which tools may
  * write as they like. They see the environment that builds see (runner/trees/hostenv.h), and reach no network: what
  * would be downloaded fails, and is said. */

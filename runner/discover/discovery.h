@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The builds of a project that were found, and the programs of them that measure something.
  *
  *     Discovery ── DiscoveredBuild (CMake in ".") ── DiscoveredProgram (bench/parse_bench)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The finders of benchmarks, one for each build system. Each looks at one folder of the project and adds what it found,
  * and remarks on what it did not understand. Where it finds nothing, it says in a line what it looked at and why
  * nothing came of it. A finder returns TRUE if the folder belongs to its build system, whether or not there are

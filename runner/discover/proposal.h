@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The firebreak.yml that is proposed for a project, as data and as text.
  *
  * The text ends with a line that holds a checksum of all above it, and its head has one of what was found. By the first

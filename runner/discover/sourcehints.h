@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Guesses from names and sources of a program: is it a benchmark, and of which framework? */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The finders that read text files of the project and run nothing. */
 #include "runner/discover/finders.h"
 #include "runner/discover/sourcehints.h"

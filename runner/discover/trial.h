@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tries what was found: builds it once, asks programs of a framework for their cases, and runs each once, so that what
  * is proposed has been seen to work. What fails is left out, with the reason. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells a program that works until a time is over, by the wall or by its own CPU time, before it is proposed as a
  * benchmark. A check refuses it when it is timed (runner/campaign/fixedwall.h, clockprobe.h); where a run is short and
  * its instructions are counted instead, nothing would: a slower program does less in the same time, and passes. */

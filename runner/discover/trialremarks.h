@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Remarks on benchmarks that were tried: their time, and how their programs were built. */
 #pragma once
 

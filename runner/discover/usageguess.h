@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Guesses the arguments of a program from the line in which it says how it is used:
  *
  *     usage: ./benchmark [-n] filename bufferSize nr_of_loops   ->   testdata/large.xml 65536 N

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The variable of the environment that sets how much a program does, as its own text names it:
  *
  *     getenv("SECP256K1_BENCH_ITERS")   ->   SECP256K1_BENCH_ITERS

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds what this machine lets this process measure, point by point, with what it means and how to get more; and
  * whether that is enough for the benchmarks of a configuration (runner/doctor/doctorbenchmark.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks that a machine can measure what the benchmarks of a configuration ask for. */
 #pragma once
 

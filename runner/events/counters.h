@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counting: totals of one process tree, over all its threads and descendants, from exec to its end or while counting is
  * switched on.
  *

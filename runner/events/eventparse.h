@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The grammar of event lists, as perf's -e takes them:
  *
  *     list  := item ("," item)*          item  := event | "{" event ("," event)* "}" [":" modifiers]

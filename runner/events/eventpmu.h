@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events of a performance monitoring unit by its own terms: "cpu/event=0x3c,umask=1/", "msr/tsc/".
  *
  * What the terms mean is said by the kernel in /sys/bus/event_source/devices/PMU/: `type` is a number, a file in

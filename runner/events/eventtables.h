@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The events that every kernel knows by name: hardware, software and cache events, and their aliases.
  *
  * Source: linux/perf_event.h; the names are those that `perf list` prints. */

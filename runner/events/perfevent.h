@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opening perf events: what can be counted and sampled here, by perf's names, and what to say when it cannot.
  *
  * The ladder: hardware cycles where there is a PMU that this process may use, else the cpu-clock software event.

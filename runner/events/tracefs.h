@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tracepoints as the kernel's tracefs lists them: "sched:sched_switch", and probes that were registered there.
  *
  * `root` is the folder that stands for "/". Source: kernel, Documentation/trace/events.rst, uprobetracer.rst. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chooses how much work a run of a benchmark with `framework:` does, once, on one side, for both. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Catch2, version 2 and 3: the elements <BenchmarkResults> of its XML reporter.
  *
  * Elements are looked for in the text, since what test cases print stands in between. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The framework of the program that a benchmark's command starts. */
 #pragma once
 

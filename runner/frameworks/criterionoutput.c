@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* criterion: the files new/benchmark.json and new/sample.json of each case below CRITERION_HOME. */
 #include "core/error.h"
 #include "core/jsontext.h"

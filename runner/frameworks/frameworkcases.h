@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cases of a benchmark with `framework:`: those that ran on base before the campaign are those that every run of
  * either side is to have.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads what a framework says of a run: which cases ran, how many iterations of each were done, and how long one took.
  *
  * It comes from the program that is measured, so it is as trustworthy as `work: reported`: SECURITY.md. Whatever is not

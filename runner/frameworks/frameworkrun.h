@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run of a benchmark with `framework:`: the arguments and variables that fix its work, and what it did by its own
  * output, which becomes the run's units of work. A run whose output disagrees with what was asked for does not count.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The benchmark frameworks that firebreak knows: how each is told apart, asked for its cases, and given its work.
  *
  * A benchmark of such a framework calibrates itself: it repeats a case until some time is over, so that a slower

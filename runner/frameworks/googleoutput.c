@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* google-benchmark: the file of --benchmark_out, and what it logs with --v=2. */
 #include "core/error.h"
 #include "core/jsontext.h"

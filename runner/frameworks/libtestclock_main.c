@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A library that is loaded into a run before all others: it fixes the iterations of Rust's libtest, which has no option
  * for that (runner/frameworks/libtestrun.h). libtest reads the clock 204 times for each `Bencher::iter`, on the thread
  * that also prints:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run of Rust's libtest with a fixed amount of work. libtest chooses the iterations of a benchmark by the time of the
  * very first one, and takes samples until their median stays; it has no option for either, and says nothing of them. So
  * a library (runner/frameworks/libtestclock_main.c) answers two of the 204 readings of the clock that it makes for each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Frameworks that print a line for each case: Go, and Rust's libtest. */
 #include "core/error.h"
 #include "runner/frameworks/frameworkoutput.h"

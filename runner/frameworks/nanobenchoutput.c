@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nanobench: the Markdown tables that it prints.
  *
  *     |               ns/op |                op/s |    err% |     total | benchmark

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Watches which programs a run executes, to find those that calibrate themselves, whoever starts them: a shell, make,
  * ctest, a script of another language.
  *

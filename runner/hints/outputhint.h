@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads what a benchmark wrote for signs that it did not do its work: a usage text, an error, a file that is missing, a
  * filter that matched nothing. A program that prints such a thing and exits with 0 measures the printing. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/hints/runhint.h"
 
 #include "runner/config/configlookup.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looks at runs that did not do what they were to do, and says in their failure, or in a finding, what to change in
  * firebreak.yml. */
 #pragma once

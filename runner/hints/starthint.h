@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Says why a program could not be started, and what to write instead: where a file of its name lies in the tree, which
  * programs there are, what a script lacks. */
 #pragma once

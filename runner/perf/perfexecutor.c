@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/perf/perfexecutor.h"
 #include "runner/frameworks/frameworkrun.h"
 #include "runner/frameworks/programwatch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs under perf events: the perf engine. Each run is a process tree of its own on the measured CPUs, counted and
  * sampled from its exec to its end, or while it says so itself (runner/record/control.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Judges if a run counts, by what the process did wrong, what the recording lacks, and what the benchmark did not say.
  *
  * The first thing that is wrong becomes the failure of the outcome; what comes after it is most likely its consequence.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The events of a benchmark that are sampled: first the event whose samples are the costs of functions, then one event
  * for each extra profile that the configuration asks for.
  *

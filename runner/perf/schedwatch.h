@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Watches for processes of a run that change how they are scheduled: another nice value or policy than the run was
  * started with, or CPUs beyond those it was pinned to. Two runs that share a CPU are comparable only while the kernel
  * treats them alike.

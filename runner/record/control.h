@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The switch in a benchmark's own hand: measure from here, up to here.
  *
  *     benchmark   ── "enable\n" ──>  command pipe  ──>  switches measuring on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The events of one recording, open on a process on every CPU.
  *
  * All have the same fields in their samples (runner/record/recordlayout.h) and the clock CLOCK_MONOTONIC. One of them,

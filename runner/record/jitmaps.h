@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The perf maps (profile/perfdata/perfmap.h) of all processes of a recording.
  *
  * A process in a container has its map below its own root directory and under its number there; both are noted while it

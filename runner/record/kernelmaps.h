@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records that say where the kernel and its modules lie, as perf writes them at the start of a recording: without them
  * other readers name no kernel functions. */
 #pragma once

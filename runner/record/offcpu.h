@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Time spent blocked: from switches of threads to samples whose period is the time that a wait took.
  *
  *     sample of context-switches      thread 7 leaves the CPU, with the stack that led there     ) one wait,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commands that fail because nothing gains privileges in builds and benchmarks (PR_SET_NO_NEW_PRIVS): which program it
  * was, and which key allows it. */
 #pragma once

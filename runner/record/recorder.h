@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recording: samples with call chains of one process tree into a standard perf.data file.
  *
  *     ring buffer per CPU and event ──> in order of time ──> samplefilter (stacks made whole) ──> offcpu ──> file

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells where things lie in the records of our own events: all of them have the same sample_type, so the places are
  * fixed.
  *

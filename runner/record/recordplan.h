@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The orders of a recording (RecorderPlan) and what it turned out to hold (RecorderCounts). Data of
  * runner/record/recorder.h and of its parts. */
 #pragma once

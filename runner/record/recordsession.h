@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One recording of one command: start, counters, samples, end. What `firebreak record` does.
  *
  * The command keeps the caller's input, output and environment. It may switch measuring on and off itself, with the

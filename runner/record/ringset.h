@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ring buffers of a recording: one per CPU, into which all its events write, emptied in order of time.
  *
  * A record may become visible a moment after its time was taken, and CPUs are looked at one after the other; so a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the kernel's samples to those of the file: completes the call chain of a sample from its registers and its piece
  * of stack (profile/unwind/unwind.h), and takes both out.
  *

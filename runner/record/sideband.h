@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads what the records of a recording tell about its run besides samples: programs that dropped out of the counters,
  * and processes that left their CPUs.
  *

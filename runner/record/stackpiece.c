@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/record/stackpiece.h"
 
 /* The share is of the stacks of a recording. */

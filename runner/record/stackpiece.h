@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chooses the size of the piece of stack that each sample of a benchmark brings.
  *
  * Call frame information finds callers only as far as the piece reaches (profile/unwind/unwind.h), and how far the next

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The feature TRACING_DATA of a perf.data file: what perf wants to know of tracepoints before it reads their samples.
  *
  * Source: tools/perf/util/trace-event-read.c reads it; the parts are those of trace-cmd's file version 6. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures how long a run waited: the time in which every thread of its tree was blocked, so that no CPU would have
  * helped.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of a check in which the trees of both sides and the folders of their runs lie side by side.
  *
  *     <campaign>/<name>/<name>          the tree of a side, one for each layout

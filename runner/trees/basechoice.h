@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells which two commits are compared, and why.
  *
  * Head: what the user named, else HEAD, or the uncommitted working tree. Base, in this order:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The builds that checks keep, and whether they are still what they were when they were made.
  *
  *     <dir>/builds/<key>/tree   the build, without permission to write

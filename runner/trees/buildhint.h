@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looks at what a build wrote. One that succeeds without writing anything, or that leaves the program of a benchmark as
  * it was committed, makes both sides measure the same.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of a check, among those of other checks that share the cache:
  *
  *     <cache>/campaigns/<pid>-XXXXXX/

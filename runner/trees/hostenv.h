@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The environment that builds and benchmarks see: an allow-list, never the whole environment of the job.
  *
  * Tokens, GITHUB_ENV and the like stay outside: a benchmark is code of the pull request. Both sides of a round get the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the file that a build lacks because git ignores it: a line `bench` in .gitignore also hides cmd/bench, which
  * then is there for whoever works on the project, and in no checkout. */
 #pragma once

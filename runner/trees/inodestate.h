@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads what a file or folder has beside its contents and times, where a program could keep state: its mode, its
  * extended attributes, and of a folder its flags (chattr) and its size.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files and folders that are opened to hold a lock on them. */
 #pragma once
 

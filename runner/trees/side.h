@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One side of a comparison on disk: checked out, built, and ready to run.
  *
  *     <cache>/builds/<key>/tree   checkout + build, made once per (tree, submodules, command, flags, compiler)

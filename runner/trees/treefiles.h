@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files of a tree by their name, for messages that say where something is that was looked for elsewhere. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Links and working folders that lead out of a tree.
  *
  * A run reads what a link leads to. A link into the other side makes a side run foreign code, and one into a folder

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Notes what a build was right after it was made: path, kind, mode, size and contents of every entry of its tree.
  *
  * Builds and runs can write wherever the user can, so also into the tree of the other side. A seal is made when a build

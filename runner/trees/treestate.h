@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks that the tree that runs use is still as it was built, and restores it if not.
  *
  * Kind, mode, size, inode, time of last write and time of last change of every entry are noted once, and what else a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every entry of a folder tree once, folders before what is in them. Links are entries and are not followed.
  *
  * The tree is foreign: of any width, with any names. Paths that are longer than the kernel takes are an error. Nothing

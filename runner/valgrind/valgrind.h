@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program valgrind on this machine, and what must be equal for two counts of it to be compared.
  *
  * Valgrind runs a program on a processor of its own making, so its counts do not depend on the CPU, the kernel or the

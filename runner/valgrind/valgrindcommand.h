@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes the command of valgrind: its options, and an environment that is the same for every side, campaign and machine.
  *
  * What the kernel and valgrind lay above the stack pointer before a program starts - its arguments, its environment,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files that the processes of a run under valgrind leave in its folder.
  *
  *     callgrind.123.1   counts of process 123 up to its first fork or exec

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs that take each other's place under valgrind: who runs under which number, seen while it happens.
  *
  * Valgrind opens the log of a process, callgrind-log.<pid>, once when a program begins in it, be it a copy that fork()

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Judges if a run under valgrind counts, by what its processes did wrong, and by all that they counted being there
  * once.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs under valgrind: the callgrind engine. An Executor (runner/executor.h) whose runs leave dumps for
  * profile/valgrind/callgrindfold.h and, where the benchmark asks for `heap`, for profile/valgrind/dhatread.h.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2030,SC2031 # counts of the subshell of a case are its own, on purpose
 # shellcheck disable=SC2034 # REPORT is for the cases
 # Sourced by attacks_test.sh, after checks.sh: what the cases share.

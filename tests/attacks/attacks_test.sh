@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Heads that cheat, by intent or by accident: each case in cases/ builds a repository in which head is slower than it
 # looks, or in which nothing valid can be measured, and says which exit codes firebreak may end with. Prints one row
 # for each case: its name, the codes wanted, the code got. The last line counts false greens, cases that ended with 0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the cases whose gate has to run as a plain user, or beside programs that change the user.
 
 # user_gate ARG...: gate as a user without privileges; as root, as the user 65534, who gets the folder of the case.

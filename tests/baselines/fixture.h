@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fixtures that the tests of the store share: measurements with everything awkward in them, and throw-away git
  * repositories. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks what docs/FORMATS.md says can be done with plain git commands. */
 #include "baselines/calibrations.h"
 

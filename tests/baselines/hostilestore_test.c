@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Baselines whose every text is hostile (tests/report/corpus.h): they come back as they were. The bundle that
  * this leaves in the build folder is what `baseline list` and `baseline show` are tried on
  * (tests/report/sinks_test.sh). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "baselines/inventory.h"
 
 #include "tests/baselines/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Damage goes out of the way, and nothing of it is lost. */
 #include "baselines/quarantine.h"
 

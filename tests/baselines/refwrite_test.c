@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Refs of a store, changed with texts that are no measurements: a ref takes what it is given. */
 #include "baselines/refwrite.h"
 

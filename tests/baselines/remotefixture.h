@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two clones with a store each, and the bare repository that is the remote of both. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which baselines stay, and which go. */
 #include "baselines/retention.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes of a stored baseline are changed, and its files are cut: what is read then is either refused, or what was
  * stored. With FIREBREAK_TESTS=all that is every byte and every length, else every third one; FLIPS=all changes each
  * bit of a byte instead of one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nothing that was acknowledged is lost among many writers and many pushers. The numbers are those of the environment
  * variables WRITERS, WRITES, PUSHERS and PUSHES (small ones unless set; tests/bench/store.sh sets large ones); what it
  * took is printed. */

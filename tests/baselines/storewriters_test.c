@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many writers at once, and writers that die. */
 #include "baselines/inventory.h"
 #include "baselines/store.h"

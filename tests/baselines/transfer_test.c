@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "baselines/transfer.h"
 
 #include "baselines/seal.h"

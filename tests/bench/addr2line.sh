@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Are our functions and lines those of eu-addr2line? Random code addresses of several programs (those of addresses.bash):
 # raw names, files and lines of all inlined levels are compared with those of `eu-addr2line -f -i`, and llvm-symbolizer is
 # the third opinion on what differs. Every address is either equal, or in a class of differences with a known cause, or

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by addr2line.sh and symbols.sh: addresses.c, built as $WORK/addresses; programs whose debug information is worth
 # asking for; and random addresses in them.
 # FIREBREAK names the program, SOURCE_DIR the repository, ADDRESSES how many are asked for. WORK is a temporary folder that

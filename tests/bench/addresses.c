@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads addresses of an object file, one per line, and prints the functions there as addr2line does: the address, then
  * the innermost function and its source line, then what it is inlined into; firebreak's way from addresses to names, as
  * a program to be measured and compared.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Time and memory of the commands that touch the store, and how both grow with the number of stored baselines; prints the
 # table of docs/BASELINES.md. FIREBREAK names the program and SOURCE_DIR the source tree; SIZES ("1000 10000 100000") can
 # be lowered for a try.

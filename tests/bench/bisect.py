@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A generated history for `git fast-import`: a small program, commits that change it without slowing it, some that do
 not build, and one that makes it slower. Prints the stream; `--answer FILE` gets the number of the planted commit.
 

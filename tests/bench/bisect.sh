@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Bisections of generated histories (tests/bench/bisect.py): how many find the planted commit, with how many
 # measurements. SEEDS, COMMITS, BROKEN (share of commits that do not build) and SLOWER (percent more passes in one of two
 # loops) can be set for a try; REQUIRED of the seeds must be found. Where commits right before the planted one do not

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Measures how much noise co-scheduled rounds take away: the spread of ln(head/base) of task-clock over 16 rounds of the same
 # program on both sides, co-scheduled against back to back. Prints a Markdown table. Takes some minutes.
 # FIREBREAK names the program, SOURCE_DIR the repository; ROUNDS (16) can be lowered for a try.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tables of tests/bench/counted.sh. usage: counted.py repeat|sums|planted|cost|environment ARGUMENT..."""
 import bisect
 import glob

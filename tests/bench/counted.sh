@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Measures what counts are worth: do they repeat, are they those of callgrind, what is the smallest change that is found,
 # and what do they cost? Prints Markdown tables; docs/COUNTED.md quotes them.
 #

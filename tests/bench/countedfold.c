@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Self cost per function of callgrind's dumps, in a form that two tools can be compared in. Built and run by
  * counted.sh:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a benchmark through the executor of the callgrind engine again and again, each time in a fresh folder, and says
  * what every run counted, took and wrote. Built and run by counted.sh:
  *

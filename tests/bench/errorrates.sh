@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Simulated error rates of the verdict as Markdown tables: the output of the programs in tests/statistics, which also
 # hold the rates to their limits, without what their test framework says. They are built where FIREBREAK was; SOURCE_DIR
 # is the repository. Takes about two minutes on one CPU; ends with 1 if a limit was missed.

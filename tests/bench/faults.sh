@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Everything that can happen to the store, one after the other: killed at every system call, every system call failing,
 # killed at random, every byte damaged, the power cut. What is acknowledged must be there, and nothing may be blocked.
 # FIREBREAK names the program and SOURCE_DIR the source tree; STRIDE (1) takes every so many-th point, KILLS (10000),

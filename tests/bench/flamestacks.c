@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two halves of flamestacks.sh: makes a large number of stacks, and times each step from their text to a picture.
  *
  *     flamestacks write N FILE        folded text of N different stacks, sorted

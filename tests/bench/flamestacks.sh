@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Measures the time and the memory that a flame graph of a million different stacks takes. Each step by itself
 # (flamestacks.c): reading the text and interning its stacks, layout, layout and writing; then the whole program. Once
 # with sorted lines, as folded stacks are written, and once shuffled. Prints a Markdown table; the best of ROUNDS.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Benchmark: layout and picture of the flame graph of a profile of 20000 stacks. */
 #include "bench/workload.h"
 #include "profile/folded/folded.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Benchmark: the sign-flip max-T test over 300 functions and 12 rounds, of which three functions became slower. */
 #include "bench/workload.h"
 #include "compare/statistics/fliptest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Benchmark: folded text of 200000 lines is read into a profile of 20000 stacks and written again. */
 #include "bench/workload.h"
 #include "profile/folded/folded.h"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Are changes that are planted in a benchmark of a framework reported as large as they are? A case does 400 turns of a
 # loop in one function and 60 of another in a second one; a head does 400, 460 (+13 % of the whole) or 800 turns (+87 %).
 # Prints a Markdown table: how `firebreak check` ended, the change of the framework's own time, that of CPU time for each

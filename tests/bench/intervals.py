@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """intervals.py NAME=FOLDER ...: how far the intervals of functions hold across campaigns.
 
 Each FOLDER holds the output folders of several campaigns of the same two commits. For the largest functions of each

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Do the intervals of functions hold across campaigns? Checks the same two commits CAMPAIGNS (20) times, 8 rounds each
 # without confirmation, and prints a Markdown table: how far the contribution of each function differs from campaign to
 # campaign, how far its intervals say it does, and how many of them hold the mean of all campaigns.

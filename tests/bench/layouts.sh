@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Measures how much the place of its functions in memory changes the speed of a program: the sample project is built in several
 # layouts of the same source, and each is compared with the first one and with itself, co-scheduled; and with the first
 # one again without the flags that firebreak adds, which are frame pointers and functions aligned to 32 bytes. Prints a

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Measures what recording costs the recorded program: CPU time of a recorded run against that of a plain run of the same program
 # that shares its CPU at the same time, by `firebreak record` and `perf record` at several rates. Prints a Markdown table
 # with the median of the ratios and an interval of at least 95 % for it. Takes some ten minutes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Does it help to alternate the two sides of a co-scheduled round faster, or slower? Runs rounds of the same program on
  * both sides under several settings that take turns, so that whatever drifts hits all of them alike, and prints the
  * rows of a Markdown table. Built and run by slices.sh:

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Do the two sides of a co-scheduled round measure better if they alternate faster or slower? The spread of ln(head/base)
 # of task-clock, same program on both sides, under several time slices that take turns (slices.c), above all for short
 # programs. Prints a Markdown table. Takes some ten minutes.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Are our stacks those of perf? Five programs are recorded with perf; `firebreak fold` of the recording is compared with
 # the text of `perf script` folded by the rules of stackcollapse-perf.pl. Every sample is either in equal stacks, or in
 # stacks that a named class of differences makes equal, or in the rest, which is listed. Prints a Markdown table.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The fixed cost of a recording: wall time of `firebreak record -- true` beside `perf record -- true` and `true` alone,
 # in turns. Prints a Markdown table with medians. FIREBREAK names the program; ROUNDS (25) can be lowered for a try.
 set -euo pipefail

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures how much more ln(head/base) of a round scatters where a hypervisor takes the CPU now and then. A process of
  * a real-time class takes it instead, in bursts at random. Its time is no part of the CPU time of the run that it
  * interrupts, while that of a hypervisor is, so each burst is added to that run. Prints a row of a Markdown table, for

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Shows how ln(head/base) of CPU time scatters where a hypervisor takes the CPU in bursts, as a Markdown table: stolen share and
 # spread of rounds that share the CPU, and of rounds back to back, with the spread that the formula of docs/STATISTICS.md
 # gives in brackets (steal.c). SOURCE_DIR is the repository. Needs root or CAP_SYS_NICE, and takes some ten minutes on the

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Many writers of one repository, many pushers to one remote: how long, and how many updates are lost (none may be).
 # TEST names the program (storestress_test of a build); WRITERS, WRITES, PUSHERS and PUSHES can be lowered for a try.
 set -euo pipefail

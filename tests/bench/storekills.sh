@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # push, fetch and prune killed at random times, each repeated right after: how often is the repetition refused, how often
 # does it take more than five seconds, and is everything sound in the end. FIREBREAK names the program; ROUNDS (60) can be
 # lowered for a try.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # From addresses to names with inlined functions, firebreak against llvm-symbolizer: 100,000 random code addresses of each
 # program, once only names and once with source lines, which llvm-symbolizer always prints. Whole programs are timed,
 # start and output included, in turn; the figure is the median of the ratios. Prints a Markdown table. Takes some minutes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tables of what firebreak and other rules say of the same measurements. Used by verdicts.sh.
 
 usage: verdicts.py FOLDER PROGRAM=FUNCTION...

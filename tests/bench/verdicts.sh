@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Measures what the verdicts are worth on real programs: checks of an unchanged program and of planted slowdowns of +2, +3, +5 and
 # +10 % in one function each, and what other rules say of the same measurements. Prints two Markdown tables.
 #

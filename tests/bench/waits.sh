@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Does an unchanged program that waits ever seem to wait longer? Checks two equal commits CAMPAIGNS (20) times, 8 rounds
 # each without confirmation, for each of three programs: one computes, one naps 40 times, one is 60 pairs of processes at
 # a pipe; on the machine as it is, and beside a busy loop on each CPU. Prints a Markdown table: how the checks ended, how

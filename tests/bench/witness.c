@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures how far two witnesses of CPU time part in runs of which everything is counted: task-clock, and what wait4(2)
  * tells. Runs each program beside itself and alone, as a campaign does, and prints the rows of a Markdown table. Built
  * and run by witness.sh:

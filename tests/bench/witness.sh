@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Measures how far task-clock and what wait4(2) tells of CPU time part, in runs of which everything is counted
 # (witness.c). Prints a Markdown table, used minus counted. Takes some five minutes.
 # shellcheck disable=SC2016 # programs are texts for a shell of their own

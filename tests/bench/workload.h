@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Input for the benchmark programs: made from a fixed seed, so that every run of every commit does the same work.
  *
  * The stacks look like those of a real program: 3000 functions of which each calls up to four others, the first of them

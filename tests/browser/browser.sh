@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the browser tests: they need a browser, node, and playwright-core, which drives it. Sets CHROMIUM and
 # PLAYWRIGHT_CORE, or ends the script as skipped with the reason; FIREBREAK_BROWSER=required makes that a failure.
 # shellcheck shell=bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Opens report.html in headless Chromium: see html_test.mjs. The test of the report writes the pages.
 # shellcheck source=tests/browser/browser.sh
 . "$SOURCE_DIR/tests/browser/browser.sh" || exit 1

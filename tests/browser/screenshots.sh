@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Takes the pictures of docs/images from a check of the sample project with its planted slowdown: screenshots.sh FOLDER.
 # FIREBREAK names the program, SOURCE_DIR the repository. `./dev screenshots` is how to call it.
 set -euo pipefail

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A pretended API of GitHub on loopback, for the scripts of ci-templates/github.
 
 usage: fakeapi.py FOLDER      serves until it is ended; writes its port to FOLDER/port

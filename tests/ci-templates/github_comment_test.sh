@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The comment on a pull request: one, kept current, whatever the API does; and for forks, that nothing which the artifact
 # of a stranger's workflow holds gets further than text. The scripts run for real, against a pretended API on loopback.
 # SOURCE_DIR is the repository, FIREBREAK the program.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Pull requests of a small project through the steps of action.yml, as a runner goes through them: a fresh shallow clone of
 # the merge commit, the variables of the event, no terminal, a HOME that cannot be written to; measured by the real program
 # (instructions, under valgrind), and commented on through a pretended API.

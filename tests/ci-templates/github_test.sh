@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The steps of action.yml, run as a runner does, with a program that only pretends to measure: inputs, outputs, exit codes,
 # annotations, summary and comment for each way in which the gate can end; and what is installed.
 # SOURCE_DIR is the repository.

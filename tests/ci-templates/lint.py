@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks CI templates and takes their scripts out, so that they can be run.
 
 usage: lint.py check FILE...          prints what breaks a rule, exit 1 if anything does

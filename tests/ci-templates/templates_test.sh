@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The CI templates: they parse, keep the rules against injection, and their scripts do the right thing for each way in
 # which the gate can end. The scripts run for real, with a program that only pretends to measure.
 # SOURCE_DIR is the repository.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Regressions that head says are accepted: by entries of its firebreak.yml, and by trailers of its commits. Counted, so
 # that verdicts are certain. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh

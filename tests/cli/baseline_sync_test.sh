@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Baselines of several clones come together in a remote: fetch, push and prune with git as its users have it.
 # FIREBREAK names the program under test.
 # shellcheck source=tests/checks.sh

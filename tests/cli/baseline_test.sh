@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Baselines from the command line: measured in one clone, taken to another one, and what happens to damaged ones.
 # shellcheck disable=SC2016 # sed has its own dollar
 # FIREBREAK names the program, SOURCE_DIR the repository.

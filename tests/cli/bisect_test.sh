@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Bisection end to end, of generated histories (tests/bench/bisect.py) counted under valgrind. Merges, branches, ranges
 # that do not build, what is accepted and what comes in steps are told in tests/gate/bisect, with made-up counts; which
 # commit is asked next in tests/compare/bisect. FIREBREAK names the program, SOURCE_DIR the repository.

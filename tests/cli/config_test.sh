@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # --config FILE: a policy from outside of the repository. And a submodule that nobody fetched, which is a finding unless
 # the build needs it. Nothing here is measured for long: builds fail, or a benchmark runs once.
 # shellcheck source=tests/checks.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The exact engine end to end: one small program, counted under valgrind. What callgrind's files hold and how counts are
 # judged has tests of its own. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh

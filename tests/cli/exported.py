@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads what `firebreak export` writes, by the formats' own documents and without a line of firebreak's, and prints it
 as folded stacks: `PART stack;of;names VALUE...`. Whatever a format forbids ends it with a message.
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # History, change points and drift from the command line, over commits whose instructions are counted: exact, so that
 # every change has a known size.
 # FIREBREAK names the program, SOURCE_DIR the repository.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The help, man pages, completions and docs/COMMANDS.md name the same options, as they come from the same rows; the man
 # pages have no fault, and the completions work in a bash, a zsh and a fish. BLESS=1 writes docs/COMMANDS.md again.
 # FIREBREAK names the program, SOURCE_DIR the repository.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the tests of fold, flamegraph and top: small inputs in $WORK/in, which is the working folder, and checks.
 # shellcheck shell=bash
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # `firebreak record`: a command keeps its input and output, its recording is complete however it ends, and the exit code
 # says what happened. Real perf events; skipped where there are none. FIREBREAK names the program.
 # shellcheck source=tests/checks.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Which files a check points at: those of head's commit, and none that the build made or that a submodule has. Counted,
 # so that verdicts are certain. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The first check of a project, as the documentation has it: `firebreak check --head worktree` judges what is not
 # committed yet against HEAD, with a firebreak.yml that is not committed either, and then with a new benchmark.
 # FIREBREAK names the program, SOURCE_DIR the repository.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tests of attribution share these campaigns of a made-up program, and these questions about its functions. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Synthetic measurements of counts: a call tree with the count of each function in each run of either side, and
  * the metrics that callgrind gives. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tests of a verdict share this campaign of a made-up program, and what its comparison must say. */
 #pragma once
 

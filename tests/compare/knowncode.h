@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Facts about the code of synthetic functions, and a change that edits some of their lines. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests how a report names the benchmarks that a request leaves out. */
 #include "compare/leftout.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparison of doubles in full precision: cmocka's own goes through float. NaN is near nothing. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs for the tests of verdicts: what each function costs on either side (tests/compare/synthetic.h). */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tests of a result share these ways to put benchmarks into one and to ask what came of it. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/compare/resultinput.h"
 
 #include "runner/campaign/yardstick.h"

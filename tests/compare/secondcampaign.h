@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tests of confirmation share these two campaigns of a made-up program, of which the first accused somebody. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Synthetic measurements: a call tree with a mean number of samples per run for each function on both sides, and noise
  * from a fixed generator. One sample weighs SAMPLE_NS, as with a user-space clock. */
 #pragma once

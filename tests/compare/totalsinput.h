@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tests of totals share this example of ten rounds, and the comparison of its sides. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Real repositories for tests, made with the git program in a temporary folder that is removed at the end.
  *
  * HOME is such a folder too, so the user's git configuration plays no part: libgit2 looks where HOME is once, when it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tests of YAML share how a text is parsed, and what an error says. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/core/yamltext.h"
 
 static void check_refused(const char *text, const char *expected)

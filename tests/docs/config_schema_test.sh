@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The published schema of firebreak.yml and the parser agree: on every example here and on every configuration shown in
 # the documentation. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh

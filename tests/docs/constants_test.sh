@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Numbers that the documentation takes from the code are those of the code: the default margins in docs/CONFIG.md, the
 # defaults of keys there and in the schema, and the named constants in docs/STATISTICS.md. SOURCE_DIR is the repository.
 # shellcheck disable=SC2016 # backquotes in single quotes are Markdown

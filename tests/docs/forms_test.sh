@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The table of docs/FORMATS.md has the formats of `firebreak report` as --help lists them (BLESS=1 writes it again), and
 # the documentation names no other. SOURCE_DIR is the repository, FIREBREAK the program.
 # shellcheck source=tests/checks.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The recipes of docs/FRAMEWORKS.md work as they stand there: each block that begins with `build:` or `benchmarks:`
 # becomes the firebreak.yml of a small project of its framework, which is measured in one run.
 # FIREBREAK names the program, SOURCE_DIR the repository.

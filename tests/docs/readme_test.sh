@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # All that README.md and docs/ show is true. In blocks that begin with ```console, a line `$ COMMAND` is followed by what it
 # prints. Commands that cost nothing (firebreak --version, --help) are run and compared. Of the others it is checked that
 # the program and its options are there. Files, functions and links that the documentation names exist.

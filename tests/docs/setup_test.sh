@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The recipes of docs/SETUP.md work as they stand there: the files that it shows (a line `<!-- file: RECIPE/PATH -->`
 # before the block) are put into a repository, which is then measured.
 # FIREBREAK names the program, SOURCE_DIR the repository.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # All that is acknowledged is on the disk, whoever wrote its objects: seen in the system calls of an import that finds all of
 # them there. FIREBREAK names the program under test, SOURCE_DIR the source tree.
 # shellcheck source=tests/checks.sh

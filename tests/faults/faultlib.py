@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Code that the fault tests share: stores of baselines made by hand, and the check that a store has kept its promises.
 
 FIREBREAK names the program, SOURCE_DIR the source tree, FAULTS_DIR an empty folder of the caller's to work in; without

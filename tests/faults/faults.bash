@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the scripts that inject faults into the store. FAULTS_DIR is a folder of its own for one program of
 # tests/faults, in memory where that goes, since syncing a disk takes most of the time otherwise.
 : "${FIREBREAK:?names the program under test}" "${SOURCE_DIR:?names the source tree}"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Imports killed at random times, each repeated right after.
 
     kills.py ROUNDS

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The power fails while baselines are stored: an ext4 file system in a file, of which a copy is taken as it is at a random
 moment and looked at after the journal has been replayed.
 

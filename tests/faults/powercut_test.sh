@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The power fails while baselines are stored: a short form of what tests/bench/faults.sh does a hundred times.
 # FIREBREAK names the program under test, SOURCE_DIR the source tree.
 # shellcheck source=tests/faults/faults.bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Time and memory of the commands that touch the store, with growing numbers of stored baselines.
 
     scale.py NUMBER...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every system call of an operation on the store goes wrong once: the process is killed there, or the call fails.
 
     sweep.py kill|error OPERATION [STRIDE]

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A sample of the points at which tests/bench/faults.sh kills the store or lets system calls fail: every so many-th one.
 # FIREBREAK names the program under test, SOURCE_DIR the source tree.
 # shellcheck source=tests/faults/faults.bash

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader of callgrind's files. */
 #include "profile/valgrind/callgrindread.h"
 

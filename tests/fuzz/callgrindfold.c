@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader of dumps, through the whole way to profiles. Object files in the input are opened read-only. */
 #include "profile/valgrind/callgrindfold.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folded text reader, on foreign text and on what the writer makes of it. */
 #include "profile/folded/folded.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Outputs of benchmark frameworks. The first byte chooses the framework; google-benchmark has its file before a NUL,
  * and its log after it. */
 #include "runner/frameworks/frameworkoutput.h"

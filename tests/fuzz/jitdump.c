@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A jitdump, as time goes on. */
 #include "profile/perfdata/jitdump.h"
 

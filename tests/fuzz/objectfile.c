@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Object files, through everything that is read of them: symbols, debug information, source lines, call frame
  * information, listings. The input is a whole file. An empty corpus is begun with programs made by gcc, where there is
  * one. */

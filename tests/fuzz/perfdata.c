@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The perf.data reader, through the whole way to folded stacks. Module paths in the input are opened read-only.
  *
  * An input is a whole recording, or else one byte that says how to wrap the rest, which are records: as a file or a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a perf map, and the feature of a recording that holds such texts. */
 #include "profile/perfdata/perfmap.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The readers of what `perf script` prints, ours and the one by the rules of stackcollapse-perf.pl. */
 #include "profile/folded/folded.h"
 #include "profile/perfscript/stackcollapse.h"

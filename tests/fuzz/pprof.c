@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader of pprof profiles, compressed or not, and what tells the formats apart. */
 #include "profile/exchange/pprofread.h"
 #include "profile/read/profileformat.h"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # usage: seeds.sh TARGET FOLDER FIREBREAK: files of the kind that a fuzz target reads, made here by the tools that make
 # them for users, as a beginning for its corpus. Names begin with "seed-"; those of an earlier call are replaced. What
 # cannot be made for want of a tool or of permission is said and left out. The targets perfdata and objectfile add

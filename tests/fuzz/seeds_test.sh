@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every fuzz target begins with files of the kind that it reads: tests/fuzz/seeds.sh makes some for each, and firebreak
 # reads those that are files of users.
 set -uo pipefail

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration's YAML parser. */
 #include "core/yamltree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every exit code of a check, and the endings before anything is measured. The machine is made up
  * (tests/gate/fixture/fakehost.h). */
 #include "gate/gate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One benchmark by both engines: what they say together, and what becomes of it where one says nothing. */
 #include "gate/gatebenchmark.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A check that is cancelled. A signal that has arrived stays, so this program has one test. */
 #include "gate/gate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Benchmarks that base's configuration lacks, and the endings where base cannot run them. */
 #include "gate/gatenew.h"
 

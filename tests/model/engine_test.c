@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of engines: what their names are, and what is true of each. */
 #include "model/engine.h"
 

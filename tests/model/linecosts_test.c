@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Costs of lines and instructions out of recordings that are written here, of a program that is compiled here. */
 #include "model/linecosts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what is said of compilers that differ. */
 #include "model/toolchain.h"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Mutation run: is the verdict code held by its tests?
 
 usage: mutate.py [--every N] [--jobs N] [--list] [FILE...]

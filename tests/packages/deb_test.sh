@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The Debian package that `./dev package deb` made: what is in it, that lintian has no complaint, and that it works in a
 # bare root of the same distribution. SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh

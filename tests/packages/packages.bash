@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the tests of packages after checks.sh: the packages that `./dev package` made, and bare roots to try them in.
 # shellcheck shell=bash disable=SC2034 # WHY is read by the tests
 DIST=${FIREBREAK_PACKAGES:-$SOURCE_DIR/build/package/dist}

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The release workflow and the container file, read as what they are: pinned, with few rights, and with the packages that
 # ./dev and the Debian package name. SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh

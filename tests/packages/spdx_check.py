@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """spdx_check.py LIST PACKAGE TREE: the list of parts is an SPDX 2.3 document about this package and exactly these files.
 
 Holds it to what the specification demands of such documents (and to its JSON schema, if SPDX_SCHEMA names that file).

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The archive that `./dev package tarball` made: what is in it, what it needs, and that it works in bare roots of the
 # oldest and of the stable Debian, from any folder. SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Real dumps: what is folded against what callgrind itself says of them. */
 #include "profile/valgrind/callgrindfold.h"
 #include "profile/valgrind/callgrindname.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of addresses as text, for comparing: "outer>middle>inner", the function with code of its own first. */
 #pragma once
 

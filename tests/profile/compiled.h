@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs that tests compile on the spot, to have object files with known content. */
 #pragma once
 

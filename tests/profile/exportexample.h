@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For the tests of writers: a profile with every kind of frame, in two versions on one table. */
 #pragma once
 

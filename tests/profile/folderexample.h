@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A test with a folder of its own, that is gone afterwards. */
 #pragma once
 

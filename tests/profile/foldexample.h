@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A compiled program and a written recording of it, to be folded: for tests of what becomes of a recording. */
 #pragma once
 

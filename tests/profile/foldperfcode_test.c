@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what perf_fold_code_facts() tells of two sides, each a folder with a program of its own. */
 #include "tests/profile/foldexample.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stacks of two recordings of another project, against what that project says they are: by call chain, and, where
  * FIREBREAK_KDAB_ELF names the recorded program, by unwinding and names. */
 #include "core/durable.h"

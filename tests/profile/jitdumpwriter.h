@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes jitdumps for tests, record by record, in either order of bytes. */
 #pragma once
 

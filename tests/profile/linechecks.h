@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks what must hold between a LineCosts and the profiles that it was asked about, whatever the program. */
 #pragma once
 

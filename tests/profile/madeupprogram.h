@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tests of unwinding share a process with two modules that are made up, its stack, and the ways in which functions
  * of it find their callers. */
 #pragma once

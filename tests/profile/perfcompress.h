@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compresses the records of a PerfWriter as `perf record -z` does: one zstd stream for all, cut into pieces without
  * regard to records, its frame never ended. */
 #pragma once

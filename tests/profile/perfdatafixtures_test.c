@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Real recordings, most of them made with hardware events, and what is known of them. */
 #include "tests/profile/perfseen.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recordings that perf makes on this machine: the reader finds in them as many samples of each event as `perf script`,
  * and the same commands and modules. */
 #include "profile/perfdata/processmaps.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what well-known scripts that fold the text of perf script get wrong. */
 #include "profile/perfscript/perfscript.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a recording that a test made, and notes what the reader hands out. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes small recordings for tests, as files or as pipes, of either order of bytes: software clock events, records put
  * together field by field. */
 #pragma once

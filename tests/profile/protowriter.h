@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages in the wire format of protocol buffers, for tests. */
 #pragma once
 

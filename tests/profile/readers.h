@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For the tests of readers: what they read, as folded stacks, and the shared fixtures. */
 #pragma once
 

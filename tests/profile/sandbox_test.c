@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each test gives up its rights in a process of its own, which says by its exit code what it still could do. */
 #include "profile/symbols/sandbox.h"
 

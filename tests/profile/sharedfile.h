@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recordings and programs with known answers that lie beside the repository, in $FIREBREAK_SHARED or ../shared. A test
  * that needs one is skipped where it is absent. */
 #pragma once

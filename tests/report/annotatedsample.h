@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The findings of a check on a benchmark of sample.h beside its comparison: the lines and instructions of hash_word,
  * which gained a line, what task-clock was at earlier commits, and what the change edits where measured code stands. */
 #pragma once

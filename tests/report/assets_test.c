@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/flame/flamescript.h"
 #include "report/html/htmlassets.h"
 

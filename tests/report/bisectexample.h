@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bisection that found something, for tests of its texts. */
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The JSON of a bisection as the writer makes it keeps to its published schema, and the schema names every key.
 set -eu
 build=$(dirname "$FIREBREAK")

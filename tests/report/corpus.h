@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts that try to be more than text: what a function, a file, a branch, a commit or a benchmark may be called when
  * somebody wants a report to say, load or run something else.
  *

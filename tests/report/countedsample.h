@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results of counts as a check would make them, without counting anything: the benchmark of sample.h under
  * callgrind, alone or beside the perf engine. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what people read of counts: whole texts, compared with golden ones, and their way through report.json. */
 #include "report/json/reportjson.h"
 #include "report/text/summarymd.h"

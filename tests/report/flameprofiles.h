@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pairs of profiles for tests of differential pictures: from folded text, and random ones that are the same every time.
  */
 #pragma once

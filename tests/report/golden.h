@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compares a text with tests/golden/report/<name>. BLESS=1 in the environment rewrites the file; a missing one is
  * created and fails once. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A result in which every text that a repository, a benchmark, a binary or a machine can choose is the same one: names
  * of benchmarks, metrics, units, events, functions, modules, files, commits, refs and codes, sentences, findings,
  * reasons, fields of the environment, lines of source and machine code. Sampled and counted

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tests of report.html share these results, and these questions about the elements of a page. */
 #pragma once
 

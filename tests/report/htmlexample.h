@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results for the tests of report.html beside those of sample.h: one as large as they come, and one whose every text is
  * hostile. */
 #pragma once

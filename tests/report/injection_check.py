@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads what every output makes of hostile texts with the parsers of others.
 
     injection_check.py PROGRAM [SINK...]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every output of hostile texts (hostile.h, corpus.h). Run as `injection_test SINK hostile|harmless` it writes what
  * that sink makes of each text, for the parsers of others (injection_check.py); alone it tests what needs no parser or
  * one that is linked anyway. */

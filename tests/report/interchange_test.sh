@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Forms of a result for other programs are read by parsers of another hand: JUnit XML, code quality, workflow commands,
 # OpenMetrics, Markdown, and the formats of benchmark trackers, of a usual result and of one full of hostile names.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests that what a shard's report.json says is in the joined one, too, key by key of the published schema: also a key
  * that is added to it one day. */
 #include "compare/merge.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every output says the same line about a benchmark (report/words/benchmarkline.h). */
 #include "report/ci/githubcommands.h"
 #include "report/ci/junit.h"

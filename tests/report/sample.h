@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A small result as a check would make it, without measuring anything: one benchmark in which hash_word became dearer,
  * render_rows cheaper, print_page vanished, hash_mix is new, and the rest moves a little, as samples do. */
 #pragma once

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # report.json as the writer makes it keeps to its published schema, and the schema describes every key that is written.
 set -eu
 build=$(dirname "$FIREBREAK")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* That the numbers beside each other agree, whichever output shows them. */
 #include "compare/timed/confirmation.h"
 #include "report/ci/githubcommands.h"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # More than a thousand hostile texts in every output, read by parsers of another hand: nothing in them may become an
 # element, a link, a command, a column or an escape sequence. `injection_check.py` says what each output is held to.
 set -eu

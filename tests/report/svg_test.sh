@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The flame graphs are well-formed XML for a strict parser, whatever functions are called.
 set -eu
 build=$(dirname "$FIREBREAK")

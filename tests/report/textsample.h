@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results for the tests of texts that machines read: one full of hostile names, and one too large for any limit. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A profile with a bit of everything that `top` shows, shared by the tests of its outputs. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A second opinion on the XML that we write: GLib's parser. Collects what the test asks for. */
 #pragma once
 

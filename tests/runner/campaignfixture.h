@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A campaign with made-up runs: an executor that notes what it is asked for, and a clock that only runs while something
  * is executed. A run of base costs .5 s, one of head .6 s, one of the yardstick .05 s, unless a test says otherwise. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A tree of files in a temporary folder, for tests of hints. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the processes of a run, as /proc has them. */
 #include "runner/processtree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tests of runs under the valgrind of this machine share two sides of a benchmark, whose programs they compile. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Simulates how often a history of an unchanged benchmark is said to have changed, how often a change is found, and how
  * near to the commit that made it. A point is the median of one campaign; campaigns of different days have noise of
  * their own, and some machines are slower for days. */

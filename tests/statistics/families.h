@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles of an unchanged program of many functions, made up: the sample counts of every function in every run.
  *
  * The function of rank r has a share proportional to 1/r of the samples. What a run costs in all follows the machine

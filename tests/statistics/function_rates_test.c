@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Simulates how often functions are accused: innocent ones, of which at most one campaign in twenty or in a hundred may
  * name any, and guilty ones; whether a function that changed makes others look changed; and whether intervals hold what
  * they enclose. */

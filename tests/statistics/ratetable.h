@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of tables of rates: what a simulation counted, the limit that it has to keep, and whether it did.
  *
  * A nominal level is kept if the count is at most the level plus three standard deviations of the count. A rate that an

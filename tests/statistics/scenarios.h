@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The noise of machines, made up: what simulated runs of an unchanged program look like on a quiet host, on a virtual
  * machine, beside loud neighbours, and so on. All sizes are natural logarithms: .01 is one percent.
  *

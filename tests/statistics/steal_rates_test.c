@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Simulates how checks end on a machine whose hypervisor takes CPU time: whole campaigns with made-up runs and a clock
  * that only runs while something is executed.
  *

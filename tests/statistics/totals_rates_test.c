@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Simulates how often the totals of a campaign are called a regression, left open, or passed, on machines of every
  * kind: at no change, where nothing may fail; at exactly the margin, which is the worst case of the promise; and
  * beyond. */

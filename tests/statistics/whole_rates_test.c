@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Simulates how often a whole campaign, totals and functions together, is called a regression: where nothing changed,
  * where one function got slower, and where code only moved. */
 #include "compare/timed/verdict.h"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # docs/FORMATS.md lists every code of a finding or a reason that the program can give, and no other.
 # SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Comments are sentences with a subject and a verb: none begins with What, Whether or How, which announce a question and
 # leave the reader to answer it, nor with Behind or Likewise, which say it of something else. Files that they name are there. SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh

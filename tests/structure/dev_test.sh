@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # ./dev finds out which packages are missing. dpkg is played by two scripts, so nothing is asked and nothing installed.
 # SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The name of an engine stands in one table, model/engine.c: code asks the table instead of comparing text.
 # SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh

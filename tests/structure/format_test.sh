@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # All C sources are formatted as .clang-format says. `--fix` formats them instead. SOURCE_DIR is the repository.
 # clang-format formats differently from release to release, so only the release that everybody uses may judge.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # gate/ asks its GateHost for clocks, environment and processors, so that a test can say what they are.
 # SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every header compiles as the first and only include of a source, twice over, without a warning.
 # SOURCE_DIR is the repository.
 # shellcheck source=tests/checks.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The keys that the sources write into an object of JSON are the keys that its schema in docs/schema/ names: a key that is
 # written and not in the schema fails, as does one that the schema has and nothing writes. Each object of a schema, and
 # each table of report/ and cli/, has a row below. SOURCE_DIR names the repository.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every field that firebreak.yml is read into is used by something: a key that is only read, checked and documented does
 # nothing. The compiler tells who uses a field: the sources are checked with a copy of runner/config/configdata.h in which
 # each field is marked as deprecated. SOURCE_DIR names the repository, FIREBREAK the built program.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The layers as a rule that fails: who may include whom, who may see which library, and who may print or exit.
 # Every offence is one line `file:line: what`. SOURCE_DIR is the repository.
 # shellcheck source=tests/checks.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every source file says its licence in one of its first two lines, as tools read it (SPDX). `--fix` adds the line where
 # it is missing. Left out is what stands for other people's code (sample projects, golden files), and what is embedded in
 # reports, which would grow by it. SOURCE_DIR is the repository.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """map.py: the map of the product's C code, as figures and as rules that fail.
 
 A module is NAME.h with NAME.c. Prints include cycles between modules, the fullest folder, uses between modules against
@@ -83,9 +84,9 @@ def without_comment(sources):
 
 
 def comment_lines(text):
-    """Lines that are nothing but a comment, or a part of one."""
+    """Lines that are nothing but a comment, or a part of one; the line of the licence is none."""
     n, inside = 0, False
-    for line in (line.strip() for line in text.split("\n")):
+    for line in (line.strip() for line in text.split("\n") if "SPDX-License" not in line):
         begins = inside or line.startswith(("/*", "//"))
         n += begins and (inside or line.startswith("//") or "*/" not in line or line.endswith("*/"))
         inside = begins and not line.startswith("//") and "*/" not in line

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Modules do not include each other in a circle, folders use each other in one order, none has more modules than a reader
 # takes in at a look, prototypes have comments, and what decides in the gate has a unit test (map.py). SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh

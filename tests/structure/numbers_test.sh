@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Numbers with a fraction become text in model/numbers/ alone, so that one number reads alike in all sentences, tables
 # and pictures. Every offence is one line `file:line: what`. SOURCE_DIR is the repository.
 # shellcheck source=tests/checks.sh

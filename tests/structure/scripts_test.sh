@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The scripts and style sheets of flame graphs and report.html are read, formatted and linted as what they are, by Biome
 # (biome.json), and hold nothing that would end the element they are embedded in. `--fix` formats them instead.
 # SOURCE_DIR names the repository, BIOME the program if it is not the one that ./dev installs.

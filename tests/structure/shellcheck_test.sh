@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # All shell scripts pass shellcheck. SOURCE_DIR is the repository.
 set -u
 cd "${SOURCE_DIR:-$(dirname "$0")/../..}" || exit 1

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Verdicts, the codes of reasons and the exit codes of results are decided in compare/: other layers pass it the facts.
 # SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh

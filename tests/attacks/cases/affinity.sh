@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head's benchmark takes more CPUs than the one that it is measured on, so that it does not share that with base.
 # shellcheck source=tests/attacks/privileged.bash
 . "$SOURCE_DIR/tests/attacks/privileged.bash"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The build of head writes a slower program over that of base, wherever it finds one: in the cache, and in copies that
 # are there already. Against that base, a head that does twice the work passed with 0 %.
 WANTED="1"

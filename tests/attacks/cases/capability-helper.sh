@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # As setuid-helper, with a program that has file capabilities, as ping does.
 # shellcheck source=tests/attacks/privileged.bash
 . "$SOURCE_DIR/tests/attacks/privileged.bash"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head does four times the work, and tells callgrind by client requests not to count it: it passed with less than base.
 # The copy does the same without any request: it works, and then gives its place to another program by a system call
 # that leaves no dump of its counts.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # No attack: links that lead out of the tree are in base and in head, with the same targets. The check ended with 9, as
 # if head had weakened the policy. A link that head adds or gives another target is refused as ever.
 WANTED="9"

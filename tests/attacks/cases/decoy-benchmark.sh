@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head makes the code slower and adds a benchmark beside the real one that does not show it: by files that it lays over
 # the code of base, and by a program that does next to nothing. The real one is judged as ever; without it, by the decoy
 # alone, there is no pass either.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head makes the code twice as slow, and its benchmark does half the work. The total was the same, and the check passed.
 WANTED="1"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head deletes the benchmark whose entry stays, and builds a program of that name from another file.
 WANTED="1"
 

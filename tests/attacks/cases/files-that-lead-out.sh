@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Files of a new benchmark that lead out of the tree: by their path, and by a link that is laid over base and leads into
 # the repository, where head's sources are.
 WANTED="9"

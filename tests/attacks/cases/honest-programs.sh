@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # No attack: short children, threads that pin themselves within the CPUs of the run, much memory, and many messages must
 # not look like CPU time that was not counted, or like a changed schedule.
 # shellcheck source=tests/attacks/privileged.bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # No attack: head moves work from one inlined piece of a function to another, as compilers do. Such a change failed
 # checks, naming the piece that grew, at totals of no change at all.
 WANTED="0 3"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The build of head puts its own program into the cached build of base, makes base's seal agree, and kills the check. The
 # next check took that for base's build, and passed.
 WANTED="1"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Programs load a library by its absolute path in the cached build. Head's run writes a slower library over that of base,
 # in the cache, and sets its times back: from the next round on, base was as slow as head.
 WANTED="1 4"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The program reads its parameters from a file. In head, that is a link to base's copy of the file, over the name that
 # base's tree had beside it: head, whose own file asks for twice the work, did base's work and passed with 0 %.
 WANTED="9"

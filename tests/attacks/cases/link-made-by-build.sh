@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The build of head makes the link: to the build of base in the cache, which it looks for.
 WANTED="9"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head does 30 times the work and takes away what tells of it: it truncates valgrind's log of requests not to count, and
 # removes the dump that it asked for. It passed with less than base.
 WANTED="4"

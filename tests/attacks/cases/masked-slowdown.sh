@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A head that makes one function slower and another one faster by as much. The total passes, so the check does, but the
 # function has to be told first. With `functions: strict` it fails the check, unless it looks like cost that moved from
 # the one function to the other, which costs cannot tell apart; then it is told as well.

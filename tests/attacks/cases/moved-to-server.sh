@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head has its work done by a server behind a Unix socket, a process outside of its tree, and waits for it. Its CPU time
 # fell by four fifths, which passed as an improvement.
 WANTED="3"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head's benchmark gives up its share of the CPU, so that base is finished before it and head has the caches for itself.
 # shellcheck source=tests/attacks/privileged.bash
 . "$SOURCE_DIR/tests/attacks/privileged.bash"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head's build uses up the time of the check, so nothing is measured. With --on-inconclusive=pass the check ended with 0;
 # so did one round, of which nothing can be judged, and a calibration that had no time for a round.
 WANTED="3"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The program does a quarter of its work where a path names the side: working folder, its own file, HOME, TMPDIR or any
 # other variable. Trees were called base and head, and HOME and TMPDIR tmpb and tmph, so that a head that does twice the
 # work passed with -50 %.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # No attack: a head that does twice the work and hides nothing. If this one passes, no other row means anything.
 WANTED="1"
 

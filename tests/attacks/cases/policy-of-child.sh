@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # As policy, in a process that the benchmark starts; the benchmark itself ends as it began.
 # shellcheck source=tests/attacks/privileged.bash
 . "$SOURCE_DIR/tests/attacks/privileged.bash"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head's benchmark changes its scheduling policy, so that base does not interrupt it.
 # shellcheck source=tests/attacks/privileged.bash
 . "$SOURCE_DIR/tests/attacks/privileged.bash"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # No attack: a benchmark whose program needs privileges fails, and is told which key allows them.
 # shellcheck source=tests/attacks/privileged.bash
 . "$SOURCE_DIR/tests/attacks/privileged.bash"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head does five times the work and reports ten units of it where base reports nothing: costs are compared per unit, so it
 # passed as an improvement of half. Reporting is allowed by base's configuration alone; under valgrind, too.
 WANTED="4"

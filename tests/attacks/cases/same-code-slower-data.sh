@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # No attack: head edits a table of data, and a function whose machine code is the same takes a little longer with it,
 # while the total stays below its margin. Such a function failed checks alone; it has to be told, not red.
 WANTED="0 3"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The same where base's configuration lets programs gain privileges, as a benchmark needs that calls sudo: CPU time that
 # was not counted still makes the runs invalid.
 # shellcheck source=tests/attacks/privileged.bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head does most of its work in a setuid program. Nothing gains privileges in a benchmark, so it runs as the same user,
 # is counted, and head is slower. Without that it was faster by half.
 # shellcheck source=tests/attacks/privileged.bash

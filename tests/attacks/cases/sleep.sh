@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head does the same work and sleeps 600 ms more in every run. CPU time does not show that, and nothing was said.
 WANTED="3"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Base's counts are stored, and then a data file outside of the tree is halved. A head that does 50 % more for each byte
 # passed as an improvement of 25 %, and one that does exactly twice as much passed as no change: both were compared with
 # counts of other data.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head does its work once, keeps the result in HOME and in TMPDIR, and finds it there in all later runs. HOME and TMPDIR
 # were those of a side for the whole check: what the warm-up left was replayed, and head passed with -88 % although it
 # does twice the work.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head does its work once and keeps the result in its tree: a new file, a file of the build with other contents and the
 # same size and time of last change, a folder, and a file beside the tree. What the warm-up left was replayed.
 WANTED="1"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head does its work once and keeps that in what folders have beside their entries: extended attributes of a folder of
 # the tree, of its root and of the folder around all runs, and the size of a folder, which grows with its entries and
 # does not shrink on ext4. None of it was put back, and what the warm-up left was replayed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # No attack: an unchanged program makes a socket below TMPDIR, as multiprocessing.Manager() of Python does, with a name
 # of 60 characters. TMPDIR had some 90 by itself, so that the socket could not be bound, and the check ended with 4.
 WANTED="0 3"

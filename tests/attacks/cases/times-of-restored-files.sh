@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head changes the mode of one file in its first run. The file was copied anew, and the others were not: by its time of
 # last change, which nobody can set, later runs knew it and left out the work.
 WANTED="1"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Head does most of its work in a program that its user may not read. The kernel takes all events off such a process:
 # head was faster by half, though it does three times the work.
 # shellcheck source=tests/attacks/privileged.bash

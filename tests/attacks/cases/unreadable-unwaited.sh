@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # As unreadable-helper, and SIGCHLD is ignored: then wait4(2) does not tell what the program used either, so both
 # witnesses of CPU time agree that there was little.
 # shellcheck source=tests/attacks/privileged.bash

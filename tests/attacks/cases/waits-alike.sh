@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # No attack: a program that sleeps on both sides passes, and nothing is said of its wait.
 WANTED="0"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many refs at once: what goes, and what stays. */
 #include "baselines/git/refdelete.h"
 

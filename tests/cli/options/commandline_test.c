@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of all commands: each is parsed into its member, checked, and said in --help. */
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what becomes of a head whose runs print errors that base's do not. */
 #include "compare/comparison/complaints.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/compare/totalsinput.h"
 
 #include "compare/statistics/order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions with what is inlined into them, and code that is inlined on one side only. */
 #include "tests/compare/attributioninput.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rises that may be the layout of code that the change did not alter. */
 #include "tests/compare/attributioninput.h"
 

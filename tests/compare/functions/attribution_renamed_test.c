@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions that have another name in head. */
 #include "tests/compare/attributioninput.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cost that only moved: which falls explain a rise. */
 #include "tests/compare/attributioninput.h"
 

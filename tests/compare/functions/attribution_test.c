@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which functions are slower, faster, new or removed, which of them gate, and what the change has to do with them. */
 #include "tests/compare/attributioninput.h"
 

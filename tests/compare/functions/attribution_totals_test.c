@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of a total that fails, or that may be beyond its margin. */
 #include "tests/compare/attributioninput.h"
 

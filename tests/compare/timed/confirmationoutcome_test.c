@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/compare/secondcampaign.h"
 
 #include "compare/timed/confirmation.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests which change a benchmark is said to be fit to gate on. */
 #include "compare/timed/fitness.h"
 

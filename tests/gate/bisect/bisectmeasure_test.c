@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The commit that a commit of a bisection is compared with. */
 #include "gate/bisect/bisectmeasure.h"
 

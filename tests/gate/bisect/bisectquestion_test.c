@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The question of a bisection: which commits are in doubt, and what is refused before anything is measured. */
 #include "gate/bisect/bisectquestion.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bisection from its question to its outcome. Which commit is asked next has tests of its own. */
 #include "gate/bisect/bisectrun.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a bisection that is kept while it goes on. */
 #include "gate/bisect/bisectstate.h"
 

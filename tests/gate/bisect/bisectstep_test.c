@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One step of a bisection that git leads: the exit code for every ending. */
 #include "gate/bisect/bisectstep.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commits of a bisection that are answered by stored counts. */
 #include "gate/bisect/bisectstored.h"
 

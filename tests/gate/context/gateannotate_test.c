@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which functions are annotated, and what is said where their lines are not known. */
 #include "gate/context/gateannotate.h"
 

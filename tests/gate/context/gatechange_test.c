@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The edits of a change, as a result has them. */
 #include "gate/context/gatechange.h"
 

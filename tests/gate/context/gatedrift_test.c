@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Head against a commit of long ago, by stored counts; and what is stored of the commits before head. */
 #include "gate/context/gatedrift.h"
 

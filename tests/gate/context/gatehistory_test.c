@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The history in the report of a check: of which benchmarks, of which metrics, and what is said if it cannot be read.
  */
 #include "gate/context/gatehistory.h"

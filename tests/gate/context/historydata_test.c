@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Histories out of the store. */
 #include "gate/context/historydata.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One benchmark that is counted: base and head, stored counts of base, and a regression that is counted once more. */
 #include "gate/counted/gatecounted.h"
 

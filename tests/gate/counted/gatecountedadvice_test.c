@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Advice where counts cannot tell. */
 #include "gate/counted/gatecountedadvice.h"
 

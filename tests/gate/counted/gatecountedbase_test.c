@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stored counts of base are believed, or base is counted after all; what becomes of that decides. */
 #include "gate/counted/gatecountedbase.h"
 

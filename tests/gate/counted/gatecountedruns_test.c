@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The number of runs under valgrind, and the time that they are expected to take. */
 #include "gate/counted/gatecountedruns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The runs under valgrind: which of them are made at once, how long each may take, and which failures are tried again.
  */
 #include "gate/counted/gatecounts.h"

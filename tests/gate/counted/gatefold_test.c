@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From dumps to measurements: the metrics of a run, what is refused, and which files a run was made with. */
 #include "gate/counted/gatecounts.h"
 

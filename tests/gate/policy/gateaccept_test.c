@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A regression that somebody accepts: where that is said, whether it counts, and what becomes of the rest. */
 #include "gate/policy/gateaccept.h"
 

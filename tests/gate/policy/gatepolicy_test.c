@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whose configuration decides, and which benchmarks and engines it leaves. */
 #include "gate/policy/gatepolicy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/request/policyset.h"
 #include "model/engine.h"
 #include "runner/config/configkeys.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stored counts of base: which stand for counting it, and what is stored in their place. */
 #include "gate/steps/gatebase.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The time of a check, shared out over its benchmarks. The clock is a variable. */
 #include "gate/steps/gatebudget.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stored runs share out the time of a check. */
 #include "gate/steps/gatecosts.h"
 

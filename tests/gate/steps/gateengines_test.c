@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A check asks a machine only for what the engines of its benchmarks need. */
 #include "gate/steps/gateengines.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whose version of a benchmark's files is run, once base has the benchmark. */
 #include "gate/steps/gatefiles.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Benchmarks that calibrate themselves: refused, or told how much to do by what base shows. */
 #include "gate/steps/gateframework.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A benchmark that is new is tried on base: which failures mean that base cannot run it. */
 #include "gate/steps/gateprobe.h"
 

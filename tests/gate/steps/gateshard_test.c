@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A check that is split over several machines: which part this one measures, and what it leaves to others. */
 #include "gate/steps/gateshard.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the source files of functions come from. */
 #include "gate/steps/gatesources.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Builds of both sides: one that was written to is made anew, and what does not build ends the check. */
 #include "gate/steps/gatetrees.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The steps that both engines do alike with a benchmark: is there time, was it the time that ended a run, and what is
  * said then. The clock is that of the fake machine. */
 #include "gate/steps/gatework.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two stored measurements judged without running anything: exit code 6, and who decides. */
 #include "gate/stored/comparestored.h"
 

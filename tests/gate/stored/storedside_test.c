@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stored side: that of a commit, or in a file. */
 #include "gate/stored/storedside.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Advice that makes a timed benchmark tell more. */
 #include "gate/timed/gateadvice.h"
 

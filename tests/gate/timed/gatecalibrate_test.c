@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Base against base: `--calibrate`, `calibrate_every`, and `--self-test`. */
 #include "gate/timed/gatecalibrate.h"
 

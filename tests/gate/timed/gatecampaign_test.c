@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One campaign: how many rounds it has, in which order, how long its runs may take, and what it is judged by. */
 #include "gate/timed/gatecampaign.h"
 

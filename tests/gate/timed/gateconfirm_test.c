@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A regression is measured once more: what a second campaign finds, or why there is none. */
 #include "gate/timed/gateconfirm.h"
 

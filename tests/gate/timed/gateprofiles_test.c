@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Findings about the profiles of a campaign: stacks that end too early, code of no file, and what would help. */
 #include "gate/timed/gateprofiles.h"
 

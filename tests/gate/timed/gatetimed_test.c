@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One benchmark that is timed: what is kept, what is left out, and what a lack of time makes of it. */
 #include "gate/timed/gatetimed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/numbers/numberwords.h"
 
 #include <glib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/fold/samplestack.h"
 
 #include "tests/profile/foldexample.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which source files frames have, as seen through a fold of a written recording. */
 #include "profile/fold/symbolframes.h"
 

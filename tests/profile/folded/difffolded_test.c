@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/folded/difffolded.h"
 
 #include "tests/profile/sharedfile.h"

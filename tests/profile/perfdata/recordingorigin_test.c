@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recordings of this machine and of others: which files of this machine give them names. */
 #include "profile/perfdata/recordingorigin.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dumps written by hand, of object files that do not exist: the names in the dump stand in for them. */
 #include "profile/valgrind/callgrindfold.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Costs of lines out of real dumps, against what callgrind itself writes beside each instruction. */
 #include "profile/valgrind/callgrindlines.h"
 

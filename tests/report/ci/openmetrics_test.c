@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/ci/openmetrics.h"
 
 #include "tests/report/textsample.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/flame/flamehues.h"
 
 #include "report/flame/flamecolor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/report/htmlcontents.h"
 
 #include "report/json/reportjson.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/engine.h"
 #include "report/json/reportprofiles.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The comment of a review: a golden file for each ending, and what it promises of all of them. */
 #include "compare/endings.h"
 #include "report/json/reportjson.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The logic of a campaign with made-up runs: order, looks, layouts, schedules, failures. */
 #include "core/error.h"
 #include "runner/campaign/fixedwall.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rounds that are done again because the runs waited: when, how often, and that it does not matter which side is which.
  * Call 0 and 1 are the warm-up; co-scheduled, round i is call 1 + i, unless something is done again. */
 #include "core/error.h"

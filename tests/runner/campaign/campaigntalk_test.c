@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what a campaign says: the time it foretells, and how long a run should be. */
 #include "tests/runner/campaignfixture.h"
 

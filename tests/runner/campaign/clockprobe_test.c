@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Benchmarks that work until their CPU time is over, and those that only ask for it. */
 #include "core/error.h"
 #include "tests/runner/campaignfixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which rounds waited unusually long, and that this does not depend on which side is which. */
 #include "runner/campaign/disturbance.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what a deadline allows, with a clock that stands still unless it is told to go on. */
 #include "runner/campaign/roundbudget.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what the two runs of a round ask of an executor, and what comes back. */
 #include "runner/campaign/roundpair.h"
 #include "tests/runner/campaignfixture.h"

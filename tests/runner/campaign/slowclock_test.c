@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The library that slows down the clocks of CPU time, beside the clocks as they are. */
 #include <dlfcn.h>
 #include <glib.h>

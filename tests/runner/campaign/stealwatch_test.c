@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* After which pause a round with much steal is done again, and when no more is. */
 #include "runner/campaign/stealwatch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The helper program does what its benchmarks promise: real processes. */
 #include "runner/campaign/yardstick.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The yardstick beside the rounds of a campaign. */
 #include "core/cancel.h"
 #include "tests/runner/campaignfixture.h"

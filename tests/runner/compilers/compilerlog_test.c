@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests the log of a build's compilers. */
 #include "runner/compilers/compilerlog.h"
 

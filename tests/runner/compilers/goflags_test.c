@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/compilers/goflags.h"
 
 #include <setjmp.h>

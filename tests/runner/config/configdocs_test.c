@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* docs/CONFIG.md and docs/schema/config-1.json say of each key what its row in runner/config/configkeys.c says.
  *
  * BLESS=1 rewrites both: of the schema all but what is more than a type (patterns, alternatives of texts), which stays

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "discoverfixture.h"
 
 static void benches_are_copied_to_a_name_without_a_hash(void **state)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "discoverfixture.h"
 
 static void options_for_benchmarks_that_are_off_are_known(void **state)

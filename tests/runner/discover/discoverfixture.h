@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A small project in a temporary folder, made of the files that a test names, and what finders say of it. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "discoverfixture.h"
 
 static const char bench[] = "package p\nimport \"testing\"\n"

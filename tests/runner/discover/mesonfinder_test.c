@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "discoverfixture.h"
 
 static void options_for_benchmarks_are_switched_on(void **state)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "discoverfixture.h"
 
 static void programs_of_automake_are_read(void **state)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs that work until a time is over, and one that does not, made by the compiler. */
 #include "runner/discover/trialclock.h"
 

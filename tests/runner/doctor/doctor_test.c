@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Points of made-up machines; the others are tried on this one, which may say either. */
 #include "runner/doctor/doctor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what made-up machines can measure of benchmarks. */
 #include "runner/doctor/doctorbenchmark.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of events and what they stand for, with a made-up machine below a temporary folder in place of "/". */
 #include "runner/events/eventparse.h"
 

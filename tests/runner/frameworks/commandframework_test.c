@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests which programs of a command are recognised as ones that calibrate themselves. */
 #include "runner/frameworks/commandframework.h"
 

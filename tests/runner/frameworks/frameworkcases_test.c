@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/frameworks/frameworkcases.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Outputs as the frameworks print them: google-benchmark 1.7.1 and 1.9.5, Go 1.19, Catch2 2.13 and 3, rustc 1.91,
  * nanobench 4, criterion 0.5; of benchmarks of our own. */
 #include "core/durable.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The library that fixes the iterations of libtest, beside the clock as it is. What it does to real programs is shown
  * by tests/cli/frameworks_test.sh. */
 #include <dlfcn.h>

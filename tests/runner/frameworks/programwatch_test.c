@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests that programs which calibrate themselves are found among what a run executes, whoever starts them. */
 #include "runner/frameworks/programwatch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests which lines of a benchmark's output say that it did not do its work, and what is said about them. */
 #include "runner/hints/outputhint.h"
 

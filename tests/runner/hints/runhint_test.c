@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what becomes of runs that did not do their work. */
 #include "runner/hints/runhint.h"
 

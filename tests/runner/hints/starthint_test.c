@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what is said of a program that could not be started. */
 #include "runner/hints/starthint.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs under perf events, with the program that firebreak brings along. The whole way of a benchmark is tested by
  * tests/cli. */
 #include "runner/perf/perfexecutor.h"

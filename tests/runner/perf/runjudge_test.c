@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what makes a run not count, on made-up facts. */
 #include "core/durable.h"
 #include "runner/perf/runjudge.h"

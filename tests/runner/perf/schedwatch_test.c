@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what looking at a tree of real processes shows. */
 #include "runner/perf/schedwatch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The control protocol, from both ends of its pipes. */
 #include "core/durable.h"
 #include "runner/record/control.h"

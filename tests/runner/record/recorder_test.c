@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Real perf events on real processes; skipped, saying why, where they cannot be opened. */
 #include "runner/record/recorder.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests how recordings are judged; recording itself is tested by tests/cli/record_test.sh. */
 #include "runner/record/recordsession.h"
 

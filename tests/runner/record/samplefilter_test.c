@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records made up, and real perf events on real programs; the latter skipped, saying why, where they cannot be opened.
  */
 #include "runner/record/samplefilter.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what side-band records tell about a run, with made-up records. */
 #include "runner/record/sideband.h"
 

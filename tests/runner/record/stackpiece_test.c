@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which size of the pieces of stack is chosen, and that all rounds of both sides use it. */
 #include "runner/record/stackpiece.h"
 #include "tests/runner/campaignfixture.h"

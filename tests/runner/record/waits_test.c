@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests how long a run waited, with made-up records. */
 #include "runner/record/waits.h"
 

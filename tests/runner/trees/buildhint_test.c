@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what is said of builds that write nothing, or not what is measured. */
 #include "runner/trees/buildhint.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests what is said of a build that lacks what git ignores. */
 #include "runner/trees/ignoredhint.h"
 

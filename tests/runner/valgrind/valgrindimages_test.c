@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests with files made by hand in place of those that valgrind writes. */
 #include "runner/valgrind/valgrindimages.h"
 

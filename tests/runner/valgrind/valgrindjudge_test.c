@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs under valgrind that are judged by files made by hand: those of a good run, and what is wrong with them. */
 #include "runner/valgrind/valgrindjudge.h"
 
