@@ -100,10 +100,10 @@ for package in jansson libyaml elfutils capstone libgit2 glib2.0; do
 	cd "$SOURCES"
 done
 
-# What Debian 11 has as archives. They are found before its shared libraries, because PREFIX is searched first.
+# Archives that Debian 11 has. They are found before its shared libraries, because PREFIX is searched first.
 cp "$ARCHIVES"/lib{z,bz2,lzma,zstd,iberty,pcre2-8,ffi,http_parser}.a "$PREFIX/lib/"
 
-# What is in the archives: package, version, source package, licence file.
+# Contents of the archives: package, version, source package, licence file.
 mkdir -p "$PREFIX/licenses"
 describe() { # describe NAME VERSION COPYRIGHT-FILE
 	install -m 644 "$3" "$PREFIX/licenses/$1"
