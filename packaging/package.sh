@@ -52,7 +52,7 @@ make_deb() {
 	# what is packed is optimised like what is tested
 	quietly "$WORK/cmake.log" cmake -S "$source" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFIREBREAK_TESTS=OFF \
 		-DFIREBREAK_DEBIAN_RELEASE="$release" \
-		-DCMAKE_C_FLAGS="-ffile-prefix-map=$build=build -ffile-prefix-map=$source=. -D_FORTIFY_SOURCE=2" \
+		-DCMAKE_C_FLAGS="'-ffile-prefix-map=$build=build' '-ffile-prefix-map=$source=.' -D_FORTIFY_SOURCE=2" \
 		-DCMAKE_EXE_LINKER_FLAGS="-Wl,-z,relro,-z,now" -DCMAKE_MODULE_LINKER_FLAGS="-Wl,-z,relro,-z,now" \
 		-DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_RPATH=ON
 	quietly "$WORK/build.log" cmake --build "$build"

@@ -12,7 +12,7 @@ options=()
 if [ "$ARCHITECTURE" != "$(uname -m)" ]; then
 	CROSS=$ARCHITECTURE-linux-gnu-
 	options=(-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$ARCHITECTURE" -DCMAKE_C_COMPILER="${CROSS}gcc"
-		-DCMAKE_CROSSCOMPILING_EMULATOR="/usr/bin/qemu-$ARCHITECTURE-static;-L;/usr/${CROSS%-}")
+		-DCMAKE_CROSSCOMPILING_EMULATOR="/usr/bin/qemu-$ARCHITECTURE-static")
 fi
 # Archives do not say what they need themselves, unless pkg-config is asked for it.
 cat >"$LIBRARIES/pkg-config" <<SH

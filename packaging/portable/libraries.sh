@@ -70,7 +70,7 @@ build_glib() {
 			ar = '$CROSS-ar'
 			strip = '$CROSS-strip'
 			pkgconfig = 'pkg-config'
-			exe_wrapper = ['/usr/bin/qemu-${CROSS%%-*}-static', '-L', '/usr/$CROSS']
+			exe_wrapper = ['/usr/bin/qemu-${CROSS%%-*}-static']
 			[host_machine]
 			system = 'linux'
 			cpu_family = '${CROSS%%-*}'

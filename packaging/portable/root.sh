@@ -36,7 +36,6 @@ exec >"$LOG" 2>&1
 debootstrap --variant=minbase bullseye "$ROOT" "$MIRROR/debian"
 cat >"$ROOT/etc/apt/sources.list" <<SOURCES
 deb $MIRROR/debian bullseye main
-deb $MIRROR/debian-security bullseye-security main
 deb $MIRROR/debian bookworm main
 deb-src $MIRROR/debian bookworm main
 SOURCES
@@ -44,7 +43,9 @@ SOURCES
 printf 'Package: *\nPin: release n=bookworm\nPin-Priority: -1\n' >"$ROOT/etc/apt/preferences"
 echo 'APT::Sandbox::User "root";' >"$ROOT/etc/apt/apt.conf.d/99firebreak"
 cross=()
-if [ "$debian" != "$HOST" ]; then
+if [ "$debian" = "$HOST" ]; then
+	echo "deb $MIRROR/debian-security bullseye-security main" >>"$ROOT/etc/apt/sources.list"
+else # security updates of Debian 11 are not had for every architecture, and the versions of both have to be the same
 	chroot "$ROOT" dpkg --add-architecture "$debian"
 	tools+=("gcc-$ARCHITECTURE-linux-gnu" qemu-user-static)
 	libraries=("${libraries[@]/%/:$debian}")
@@ -55,9 +56,6 @@ chroot "$ROOT" apt-get -q install -y --no-install-recommends "${tools[@]}" "${li
 # headers of the kernel know what perf can do; they need no other glibc
 chroot "$ROOT" apt-get -q install -y --no-install-recommends "linux-libc-dev:$HOST/bookworm" \
 	${cross:+"linux-libc-dev:$debian/bookworm"}
-if [ ${#cross[@]} -gt 0 ]; then # a cross compiler has headers of its own, and looks there first
-	cp -r "$ROOT"/usr/include/{linux,asm-generic} "$ROOT/usr/include/$ARCHITECTURE-linux-gnu/asm" "$ROOT/usr/$ARCHITECTURE-linux-gnu/include/"
-fi
 say "building the libraries"
 install -D -m 755 "$HERE/libraries.sh" "$ROOT/opt/firebreak-libs/libraries.sh"
 chroot "$ROOT" env "${cross[@]}" bash /opt/firebreak-libs/libraries.sh /opt/firebreak-libs

@@ -32,7 +32,7 @@ find "$PREFIX" -type f ! -name own.txt ! -name other | sort >"$WORK/manifest.txt
 uninstall() { cmake -DMANIFEST="$WORK/manifest.txt" -P "$SOURCE_DIR/packaging/uninstall.cmake"; }
 check "it is uninstalled" uninstall
 check "only files of others are left" is "$(cd "$PREFIX" && find . -type f | sort | xargs)" "./bin/other ./share/firebreak/own.txt"
-check "no folder of ours is left without files" is "$(find "$PREFIX" -type d -empty -path '*/firebreak*')" ''
+check "no folder of ours is left without files" is "$(cd "$PREFIX" && find . -type d -empty -path '*/firebreak*')" ''
 check "there is nothing to uninstall twice" is "$(uninstall >/dev/null 2>&1 || echo refused)" refused
 
 version=$(sed -nE 's/^project\(firebreak VERSION ([0-9.]+) .*/\1/p' "$SOURCE_DIR/CMakeLists.txt")
