@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The archive for aarch64 that `./dev package aarch64` made on another machine: what is in it, and that what needs no
 # kernel of its own runs under an emulator and gives the bytes of this machine's program. Programs that start helpers do
 # not: an emulated program cannot start another one without binfmt_misc.
