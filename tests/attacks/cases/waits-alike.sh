@@ -6,7 +6,7 @@ attack() {
 	work_source >work.c
 	sed -i '1i #include <unistd.h>' work.c
 	sed -i 's/		burn();/		burn(), usleep(8000);/' work.c
-	configure '[./work, "10"]' '{task-clock: {margin: 20%, pass_margin: 40%}}'
+	configure '[./work, "25"]' '{task-clock: {margin: 20%, pass_margin: 40%}}'
 	commit base
 	commit head
 	gate --no-confirm --no-store
