@@ -73,8 +73,8 @@ static char *read_summary(const Options *o, SummaryOptions *summary)
 {
 	*summary = (SummaryOptions){.max_bytes = (gsize)o->limit, .id = o->id};
 	if (o->id != NULL && !summary_id_is_valid(o->id))
-		return g_strdup_printf(
-		        "--id takes up to %d letters, digits, dots, dashes and underscores", SUMMARY_ID_MAX_BYTES);
+		return g_strdup_printf("--id takes 1 to %d characters: letters, digits, dots, dashes and underscores",
+		        SUMMARY_ID_MAX_BYTES);
 	if (o->review == NULL)
 		review_job_read(&summary->links, g_getenv);
 	else if (!review_links_set_review(&summary->links, o->review))
@@ -113,7 +113,7 @@ static const Option option_rows[] = {
                 "markdown, comment: the pull or merge request whose diff is linked to (default: that of the CI job)",
                 offsetof(Options, review), .section = SECTION_OUTPUT},
         {"artifact", 0, OPTION_TEXT, "URL",
-                "markdown, comment: where the output folder is kept; one that ends with / has its files below it",
+                "markdown, comment: address of the stored output folder if it ends with /, else of its page or archive",
                 offsetof(Options, artifact), .section = SECTION_OUTPUT},
         {"id", 0, OPTION_TEXT, "NAME", "comment: what tells it from those of other jobs (default: firebreak)",
                 offsetof(Options, id), .section = SECTION_OUTPUT},

@@ -160,7 +160,7 @@ static char *describe_absent(const CompareInput *input, const BenchmarkCompariso
 		return sentence_of_metric(metric);
 	const FunctionComparison *suspect = gating_function(input->suspected->functions);
 	const FunctionComparison *f = suspect != NULL ? find_function(comparison, input->suspected, suspect) : NULL;
-	return f != NULL ? describe_function(comparison, f) : g_strdup("head does not run it now");
+	return f != NULL ? describe_function(comparison, f) : g_strdup("head did not run the function");
 }
 
 static void judge_missed(const CompareInput *input, BenchmarkComparison *comparison)
@@ -182,7 +182,7 @@ static void judge_missed(const CompareInput *input, BenchmarkComparison *compari
 	}
 	g_autofree char *seen = describe_absent(input, comparison);
 	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "not_confirmed",
-	        g_strdup_printf("not found again in %u rounds: %s", rounds, seen));
+	        g_strdup_printf("%s in %u new rounds", seen, rounds));
 }
 
 void confirmation_judge(const CompareInput *input, BenchmarkComparison *comparison)
@@ -324,9 +324,8 @@ static void refute(BenchmarkComparison *first, const BenchmarkComparison *second
 	conclude(first, absent ? CONFIRMATION_NOT_CONFIRMED : CONFIRMATION_UNCLEAR, g_strdup(second->reason));
 	take_back(first, second);
 	benchmark_comparison_decide(first, VERDICT_INCONCLUSIVE, absent ? "not_confirmed" : "confirmation_unclear",
-	        g_strdup_printf(absent ? "a regression that a second campaign did not confirm: %s"
-	                               : "a second campaign could not tell whether this regression is there: "
-	                                 "%s",
+	        g_strdup_printf(absent ? "a second campaign did not confirm the regression: %s"
+	                               : "a second campaign could neither confirm nor rule out the regression: %s",
 	                second->reason));
 	sentence_renew(first);
 }

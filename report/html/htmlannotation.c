@@ -376,9 +376,9 @@ static void append_edited(GString *out, const HtmlEvidence *evidence, const Func
 	g_autofree char *called = say_change_or_none(evidence, changes.called);
 	g_autofree char *others = say_change_or_none(evidence, changes.others);
 	g_autofree char *and_called =
-	        strcmp(own, called) == 0 ? g_strdup("") : g_strdup_printf(" (with what they call: %s)", called);
+	        strcmp(own, called) == 0 ? g_strdup("") : g_strdup_printf(" (%s with the functions they call)", called);
 	g_autofree char *text = g_strdup_printf(
-	        "The edited lines: %s%s; the other lines of the function: %s.", own, and_called, others);
+	        "Change of the edited lines: %s%s; of the other lines of this function: %s.", own, and_called, others);
 	append_note(out, text);
 }
 

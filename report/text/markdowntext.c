@@ -131,3 +131,18 @@ const char *markdown_verdict_sign(Verdict verdict)
 	};
 	return signs[verdict];
 }
+
+const char *markdown_standing_sign(Standing standing)
+{
+	static const char *const signs[N_STANDINGS] = {
+	        [STANDING_REGRESSED] = "❌",
+	        [STANDING_BROKEN] = "🚫",
+	        [STANDING_INCONCLUSIVE] = "❔",
+	        [STANDING_ACCEPTED] = "⚠️",
+	        [STANDING_SLOWER] = "⚠️",
+	        [STANDING_IMPROVED] = "🟢",
+	        [STANDING_NEW] = "🆕",
+	        [STANDING_PASSED] = "✅",
+	};
+	return signs[standing];
+}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compare/comparison/comparison.h"
+#include "report/words/standing.h"
 
 /* Appends text of one line. Words that mean nothing to Markdown or a forge, such as `hash_word` or `+13.4`, stand as
  * they are, so that the source can be read, too; all others go through escape_markdown_text(). */
@@ -14,3 +15,5 @@ void markdown_message(GString *out, const char *text);
 void markdown_code(GString *out, const char *text);
 /* The sign of a verdict. Static. */
 const char *markdown_verdict_sign(Verdict verdict);
+/* The sign of one benchmark's standing. Static. */
+const char *markdown_standing_sign(Standing standing);

@@ -18,7 +18,7 @@ typedef struct {
 	Forge forge;
 	char *repository; /* "https://github.com/owner/repo"; NULL = not known */
 	guint64 number;   /* of the pull or merge request; 0 = there is none */
-	char *artifact;   /* where the output folder is: an address that ends with `/` has its files below it, any other
+	char *artifact;   /* where the output folder is: an address that ends with `/` is that of the folder, any other
 	                   * is of a page or archive with all of them; NULL = not known */
 } ReviewLinks;
 

@@ -8,21 +8,6 @@
 #include "report/words/benchmarkline.h"
 #include "report/words/highlights.h"
 
-static const char *standing_sign(Standing standing)
-{
-	static const char *const signs[N_STANDINGS] = {
-	        [STANDING_REGRESSED] = "❌",
-	        [STANDING_BROKEN] = "🚫",
-	        [STANDING_INCONCLUSIVE] = "❔",
-	        [STANDING_ACCEPTED] = "⚠️",
-	        [STANDING_SLOWER] = "⚠️",
-	        [STANDING_IMPROVED] = "🟢",
-	        [STANDING_NEW] = "🆕",
-	        [STANDING_PASSED] = "✅",
-	};
-	return signs[standing];
-}
-
 /* The outcome of a second measurement, as a clause after the standing. */
 static const char *confirmation_clause(const SummaryRow *row)
 {
@@ -179,8 +164,8 @@ static void append_row(GString *out, const Summary *summary, const SummaryRow *r
 {
 	g_string_append(out, "| ");
 	markdown_code(out, row->benchmark->name);
-	g_string_append_printf(out, " | %s %s%s | ", standing_sign(row->standing), standing_word(row->standing),
-	        confirmation_clause(row));
+	g_string_append_printf(out, " | %s %s%s | ", markdown_standing_sign(row->standing),
+	        standing_word(row->standing), confirmation_clause(row));
 	append_change(out, row->metric);
 	g_string_append(out, " | ");
 	append_cause(out, summary, row);

@@ -60,13 +60,25 @@ static guint count_look(const GArray *rows)
 
 /* --- above the table --- */
 
-static void add_heading(TextBlocks *blocks, const CheckResult *result)
+/* A pass that compared nothing must not look like one that found nothing. */
+static const char *heading_sign(const Summary *summary)
 {
+	const CheckResult *result = summary->result;
+	guint n_new = 0;
+	for (guint i = 0; i < summary->rows->len; i++)
+		n_new += g_array_index(summary->rows, SummaryRow, i).standing == STANDING_NEW;
+	gboolean all_new = n_new > 0 && n_new == summary->rows->len;
+	return all_new && result->verdict == VERDICT_PASS ? markdown_standing_sign(STANDING_NEW)
+	                                                  : markdown_verdict_sign(result->verdict);
+}
+
+static void add_heading(TextBlocks *blocks, const Summary *summary)
+{
+	const CheckResult *result = summary->result;
 	GString *out = text_blocks_add(blocks, KEEP, PART_FRAME);
 	g_autofree char *headline = headline_text(result);
 	g_autofree char *shortened = wording_shorten_words(headline, HEADLINE_MAX_CHARS);
-	g_string_append_printf(
-	        out, "## %s %s: ", markdown_verdict_sign(result->verdict), wording_verdict(result->verdict));
+	g_string_append_printf(out, "## %s %s: ", heading_sign(summary), wording_verdict(result->verdict));
 	markdown_text(out, shortened);
 	g_string_append(out, "\n\n");
 }
@@ -237,7 +249,7 @@ static char *make_room(TextBlocks *blocks, gsize max_bytes)
 /* Where base was measured against itself, a regression is no fault of the code, and the headline says what it is. */
 static void add_all(TextBlocks *blocks, const Summary *summary)
 {
-	add_heading(blocks, summary->result);
+	add_heading(blocks, summary);
 	add_counts(blocks, summary->result);
 	add_sides(blocks, summary->result);
 	if (summary->result->mode == CHECK_GATE)

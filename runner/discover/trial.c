@@ -441,12 +441,12 @@ static void skip_cases(const Trying *trying, const DiscoveredProgram *program, c
 /* Says that none of the cases that were run is a benchmark, so that the program is not built either. */
 static void leave_tests_out(const Trying *trying, const DiscoveredProgram *program, FrameworkId id, guint cases)
 {
-	char *remark =
-	        cases == 0 ? g_strdup_printf("%s names no case of %s when it is asked for them; if it needs arguments, "
-	                                     "write its `command` by hand",
-	                             program->name, framework_name(id))
-	                   : g_strdup_printf("%s: %u case%s of %s, and none of them measures anything", program->name,
-	                             cases, cases == 1 ? "" : "s", framework_name(id));
+	char *remark = cases == 0
+	                       ? g_strdup_printf("%s: its list of %s cases is empty; if it needs arguments, add it to "
+	                                         "firebreak.yml with its `command`",
+	                                 program->name, framework_name(id))
+	                       : g_strdup_printf("%s: %u case%s of %s, and none of them measures anything",
+	                                 program->name, cases, cases == 1 ? "" : "s", framework_name(id));
 	g_hash_table_remove(trying->kept, program);
 	g_ptr_array_add(trying->proposal->remarks, remark);
 }

@@ -164,11 +164,11 @@ gboolean event_from_pmu(const char *root, const char *pmu, const char *terms, Pe
 	guint64 number;
 	if (type == NULL && is_unit_of_cpu(pmu))
 		return firebreak_refuse(error, FIREBREAK_ERROR_ENVIRONMENT,
-		        "this machine has no performance monitoring unit \"%s\" (virtual machines often have no "
-		        "hardware counters); cpu-clock is always there",
+		        "this machine has no PMU \"%s\" (virtual machines often have no hardware counters); the event "
+		        "cpu-clock works everywhere",
 		        pmu);
 	if (type == NULL || !parse_number(type, &number))
-		return unknown(devices, here, "performance monitoring unit", pmu, error);
+		return unknown(devices, here, "PMU", pmu, error);
 	spec->type = (guint32)number;
 	return terms[0] == '\0' || apply_with_events(folder, terms, spec, error);
 }

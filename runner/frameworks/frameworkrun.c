@@ -323,9 +323,9 @@ static gboolean refuse_disobedience(const FrameworkRun *run, const FrameworkCase
 	gboolean google = run->benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK;
 	if (run->benchmark->framework == FRAMEWORK_LIBTEST)
 		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-		        "could not be made to do a fixed number of iterations: libtest reads the clock %u times for "
-		        "each Bencher::iter(), and in this run it was read otherwise; take other readings of the clock "
-		        "out of %s, or leave it out of `filter`",
+		        "could not be made to do a fixed number of iterations: libtest reads the clock %u times per "
+		        "Bencher::iter(), but this run read it a different number of times; remove calls such as "
+		        "Instant::now() from %s, or exclude it with `filter`",
 		        LIBTEST_READINGS, run->cases != NULL && run->cases->len > 1 ? "its cases" : one->name);
 	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
 	        "was asked for %u %s of %s and says that it did %.17g; %s", run->iterations,
@@ -567,9 +567,10 @@ static void note_own_word(const FrameworkRun *run, FindingList *findings)
 	if (!framework_knows_work(run->benchmark->framework, run->iterations) &&
 	        run->benchmark->framework == FRAMEWORK_LIBTEST)
 		finding_add(findings, FINDING_INFO, "framework_own_word", run->benchmark->name,
-		        "the iterations of libtest could not be fixed, since a case reads the clock itself or the "
-		        "program is linked statically: the CPU time of an iteration is the ns/iter that it prints, and "
-		        "nothing else confirms it");
+		        "the number of iterations is not fixed, because a case reads the clock itself or the program "
+		        "is "
+		        "linked statically; the CPU time of an iteration is the ns/iter that libtest prints, which "
+		        "nothing else confirms");
 }
 
 /* FALSE if the run does not count: the outcome has failed with that code. `error` is read after `ok` is known. */

@@ -154,8 +154,8 @@ GPtrArray *google_output_parse(const char *json, gsize length, const char *log, 
 	}
 	if (has_aggregates_alone(runs)) {
 		firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-		        "reports means of repetitions alone, without the iterations: take "
-		        "`ReportAggregatesOnly()` out of its code, or --benchmark_report_aggregates_only out of the "
+		        "printed only the means of its repetitions, not how many iterations they did: remove "
+		        "`ReportAggregatesOnly()` from its code, or --benchmark_report_aggregates_only from the "
 		        "command");
 		return NULL;
 	}

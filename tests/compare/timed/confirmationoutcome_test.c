@@ -106,15 +106,15 @@ static void what_is_not_found_again_is_inconclusive(void **state)
 	(void)state;
 	g_autoptr(BenchmarkComparison) first = outcome_of(VERDICT_REGRESSION, "regression", "slower");
 	g_autoptr(BenchmarkComparison) second =
-	        outcome_of(VERDICT_INCONCLUSIVE, "not_confirmed", "not found again in 8 rounds");
+	        outcome_of(VERDICT_INCONCLUSIVE, "not_confirmed", "task-clock +0.3 % in 8 new rounds");
 	assert_false(confirmation_apply(first, second));
 	assert_int_equal(first->confirmation, CONFIRMATION_NOT_CONFIRMED);
-	assert_string_equal(first->confirmation_text, "not found again in 8 rounds");
+	assert_string_equal(first->confirmation_text, "task-clock +0.3 % in 8 new rounds");
 	assert_int_equal(first->verdict, VERDICT_INCONCLUSIVE);
 	assert_string_equal(first->reason_code, "not_confirmed");
 	assert_string_equal(first->sentence, first->reason); /* there is no metric to speak of */
 	assert_string_equal(
-	        first->reason, "a regression that a second campaign did not confirm: not found again in 8 rounds");
+	        first->reason, "a second campaign did not confirm the regression: task-clock +0.3 % in 8 new rounds");
 	assert_false(first_function_gates(first));
 }
 
@@ -131,7 +131,7 @@ static void a_campaign_that_cannot_tell_leaves_the_verdict_open(void **state)
 		assert_int_equal(first->confirmation, CONFIRMATION_UNCLEAR);
 		assert_string_equal(first->confirmation_text, "why not");
 		assert_string_equal(
-		        first->reason, "a second campaign could not tell whether this regression is there: why not");
+		        first->reason, "a second campaign could neither confirm nor rule out the regression: why not");
 		assert_false(first_function_gates(first));
 	}
 }

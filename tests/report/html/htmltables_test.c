@@ -51,8 +51,8 @@ static void of_samples_it_is_said_that_they_slip_and_what_the_edited_lines_took(
 	g_autofree char *html = render(result);
 	assert_contains(html, "A sample may belong to the instruction before the one it stands at, and so to the line "
 	                      "before.</p>");
-	assert_contains(html, "The edited lines: +67.0 ms (with what they call: +86.0 ms); the other lines of the "
-	                      "function: +1.60 ms.");
+	assert_contains(html, "Change of the edited lines: +67.0 ms (+86.0 ms with the functions they call); of the "
+	                      "other lines of this function: +1.60 ms.");
 }
 
 /* The bars of the table of benchmarks, as the texts of their elements. */

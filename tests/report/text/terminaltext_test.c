@@ -164,13 +164,13 @@ static void a_regression_that_was_not_confirmed_says_what_was_seen_once(void **s
 	BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
 	g_ptr_array_set_size(result->reasons, 0);
 	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "not_confirmed",
-	        g_strdup("a regression that a second campaign did not confirm: task-clock +0.3 %"));
+	        g_strdup("a second campaign did not confirm the regression: task-clock +0.3 %"));
 	comparison->confirmation = CONFIRMATION_NOT_CONFIRMED;
 	check_result_decide(result);
 	g_autofree char *text = text_of(result);
 	assert_true(
-	        g_str_has_prefix(text, "? inconclusive  catalog: a regression that a second campaign did not confirm"));
-	assert_non_null(strstr(text, "? a regression that a second campaign did not confirm: task-clock +0.3 %\n"
+	        g_str_has_prefix(text, "? inconclusive  catalog: a second campaign did not confirm the regression"));
+	assert_non_null(strstr(text, "? a second campaign did not confirm the regression: task-clock +0.3 %\n"
 	                             "    task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp\n"
 	                             "    task-clock   +13.4 %"));
 }

@@ -209,8 +209,9 @@ static void a_program_that_names_no_case_is_left_out_with_what_to_do(void **stat
 	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
 	assert_int_equal(proposal->benchmarks->len, 0);
 	assert_string_equal(g_ptr_array_index(proposal->remarks, 0),
-	        "formats names no case of google-benchmark when it is asked for them; if it needs arguments, write its "
-	        "`command` by hand");
+	        "formats: its list of google-benchmark cases is empty; if it needs arguments, add it to firebreak.yml "
+	        "with "
+	        "its `command`");
 }
 
 static void a_case_whose_work_is_removed_is_left_out(void **state)

@@ -199,7 +199,7 @@ static void what_is_unknown_is_refused_with_the_nearest_known(void **state)
 	        {"sched:sched_swich", "did you mean \"sched:sched_switch\"?"},
 	        {"schd:sched_switch", "did you mean \"sched:...\"?"},
 	        {"..:sched", "unknown tracepoint"},
-	        {"cpux/event=1/", "unknown performance monitoring unit \"cpux\"; did you mean \"cpu\"?"},
+	        {"cpux/event=1/", "unknown PMU \"cpux\"; did you mean \"cpu\"?"},
 	        {"cpu/evnt=1/", "unknown term \"evnt\"; did you mean \"event\"?"},
 	        {"cpu/mem-load/", "did you mean \"mem-loads\"?"},
 	        {"cpu/event=x/", "\"x\" is not a number"},
@@ -216,7 +216,7 @@ static void what_is_unknown_is_refused_with_the_nearest_known(void **state)
 	        {"cycles,,instructions", "an event has no name"},
 	        {"", "an event has no name"},
 	        {"/", "has no terms"},
-	        {"//", "unknown performance monitoring unit"},
+	        {"//", "unknown PMU"},
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_clear_error(&f->error);
