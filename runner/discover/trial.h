@@ -3,29 +3,13 @@
  * is proposed has been seen to work. What fails is left out, with the reason. */
 #pragma once
 
-#include "runner/discover/discoverplace.h"
-#include "runner/discover/proposal.h"
-#include "runner/trees/side.h"
+#include "runner/discover/trialrun.h"
 
 /* At most so many benchmarks are proposed. A check takes half a minute or more for each. */
 #define TRIAL_MAX_BENCHMARKS 12
-
-typedef struct {
-	const DiscoverPlace *place;
-	gboolean can_count; /* valgrind is there */
-	ProgressFn progress;
-	gpointer progress_data;
-} Trial;
 
 /* The proposal for what was found, tried. Programs that fail are in it as left out. NULL only on cancellation, or
  * if no program can be started at all. */
 Proposal *trial_run(const Trial *trial, const Discovery *discovery, GError **error);
 /* The proposal as it was found, without building or running anything: an entry for each program. */
 Proposal *trial_skip(const Discovery *discovery);
-
-/* The words that run the cases which match `filter` (NULL = all) for a short time, only to see them work. A GStrv owned
- * by the caller. */
-char **trial_case_arguments(FrameworkId framework, const char *filter);
-/* The reason why a run of a framework is none, or measures nothing, by its output; NULL if there is none. Owned by the
- * caller. */
-char *trial_case_trouble(FrameworkId framework, const char *output);

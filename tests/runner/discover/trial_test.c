@@ -178,25 +178,6 @@ static void nothing_is_tried_on_request(void **state)
 	assert_false(discover_has(place, "good"));
 }
 
-/* `says` NULL = none. */
-static void assert_trouble(FrameworkId id, const char *output, const char *says)
-{
-	g_autofree char *trouble = trial_case_trouble(id, output);
-	if (says == NULL && trouble != NULL)
-		fail_msg("%s", trouble);
-	if (says != NULL && (trouble == NULL || strstr(trouble, says) == NULL))
-		fail_msg("%s: %s lacks %s", output, trouble != NULL ? trouble : "no trouble", says);
-}
-
-static void a_case_without_a_benchmark_is_none(void **state)
-{
-	(void)state;
-	assert_trouble(FRAMEWORK_CATCH2, "All tests passed (1 assertion in 1 test case)", "no BENCHMARK");
-	assert_trouble(FRAMEWORK_CATCH2, "benchmark name   samples  iterations", NULL);
-	assert_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "BM_a ERROR OCCURRED: 'no file'", "an error occurred");
-	assert_trouble(FRAMEWORK_GO, "PASS", "no result");
-}
-
 /* Its cases are those of its arguments, which nobody knows. */
 static void a_program_that_names_no_case_is_left_out_with_what_to_do(void **state)
 {
@@ -212,22 +193,6 @@ static void a_program_that_names_no_case_is_left_out_with_what_to_do(void **stat
 	        "formats: its list of google-benchmark cases is empty; if it needs arguments, add it to firebreak.yml "
 	        "with "
 	        "its `command`");
-}
-
-static void a_case_whose_work_is_removed_is_left_out(void **state)
-{
-	(void)state;
-	assert_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "BM_a/8   0.251 ns   0.249 ns   2804325712\n",
-	        "an iteration of BM_a/8 takes 0.25 ns, less than a CPU cycle");
-	assert_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "BM_a/8   3.51 ns   3.49 ns   280432571\n", NULL);
-	assert_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "off (global logger)   0.251 ns   0.249 ns   280432571\n",
-	        "an iteration of off (global logger) takes 0.25 ns");
-	/* with threads, an iteration takes less time by the wall than of the CPU */
-	assert_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "BM_a/threads:8   0.251 ns   2.01 ns   280432571\n", NULL);
-	assert_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "BM_a   0.2 ns   0.2 ns   99\nBM_b   8 ns   8 ns   99\n", NULL);
-	assert_trouble(FRAMEWORK_GO, "BenchmarkA-2   40000000   0.2516 ns/op\n", "in a variable of the package");
-	assert_trouble(FRAMEWORK_GO, "BenchmarkA-2   40000000   25.16 ns/op\n", NULL);
-	assert_trouble(FRAMEWORK_LIBTEST, "test a ... bench:           0 ns/iter (+/- 0)\n", "black_box()");
 }
 
 /* Makes a build of programs a and b, whose commands are `one` and `two`. */
@@ -290,9 +255,7 @@ int main(void)
 	        TEST(a_long_run_is_made_short_by_the_variable_that_the_program_names),
 	        TEST(one_that_does_not_build_keeps_no_other_from_it),
 	        TEST(nothing_is_tried_on_request),
-	        TEST(a_case_without_a_benchmark_is_none),
 	        TEST(a_program_that_names_no_case_is_left_out_with_what_to_do),
-	        TEST(a_case_whose_work_is_removed_is_left_out),
 	        TEST(what_comes_first_is_done_once),
 	        TEST(a_build_that_cannot_begin_fails_all),
 	        TEST(what_the_build_does_not_make_is_built_no_more),
