@@ -4,6 +4,7 @@
 #include "baselines/seal.h"
 #include "core/error.h"
 #include "core/json/fieldtable.h"
+#include "model/textpiece.h"
 
 #include <string.h>
 
@@ -56,8 +57,7 @@ static void check_texts(FieldReading *reading, const Calibration *calibration)
 		field_is_wrong(reading, "verdict");
 	if (!g_strv_contains(schedules, calibration->schedule))
 		field_is_wrong(reading, "schedule");
-	if (strlen(calibration->fingerprint) != FINGERPRINT_DIGITS ||
-	        strspn(calibration->fingerprint, "0123456789abcdef") != FINGERPRINT_DIGITS)
+	if (text_hex_digits(calibration->fingerprint) != FINGERPRINT_DIGITS)
 		field_is_wrong(reading, "fingerprint");
 }
 

@@ -5,6 +5,7 @@
 #include "baselines/storedentry.h"
 #include "core/durable.h"
 #include "core/error.h"
+#include "model/textpiece.h"
 
 #include <string.h>
 
@@ -55,7 +56,7 @@ static gboolean is_campaign(const char *path)
 static gboolean is_known(const char *path)
 {
 	g_autofree char *first = g_strndup(path, strcspn(path, "/"));
-	return is_campaign(path) || ref_name_is_hex(first, REF_STORE_FINGERPRINT_DIGITS);
+	return is_campaign(path) || text_hex_digits(first) == REF_STORE_FINGERPRINT_DIGITS;
 }
 
 /* An entry of a later schema cannot be read, but is not damaged. */

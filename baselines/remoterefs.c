@@ -87,7 +87,7 @@ static void add_line(GHashTable *refs, const char *line, const char *prefix)
 		return;
 	const char *commit = tab + 1 + strlen(prefix);
 	g_autofree char *value = g_strndup(line, GIT_OID_HEXSZ);
-	if (ref_name_is_hex(commit, GIT_OID_HEXSZ) && ref_name_is_hex(value, GIT_OID_HEXSZ))
+	if (text_hex_digits(commit) == GIT_OID_HEXSZ && text_hex_digits(value) == GIT_OID_HEXSZ)
 		g_hash_table_insert(refs, g_strdup(commit), g_steal_pointer(&value));
 }
 
@@ -127,7 +127,7 @@ char *remote_refs_value(const RemoteRefs *remote, const char *ref_name, GError *
 	g_auto(GStrv) lines = g_strsplit(output.out, "\n", -1);
 	for (guint i = 0; lines[i] != NULL; i++) {
 		g_autofree char *value = g_strndup(lines[i], GIT_OID_HEXSZ);
-		if (ref_name_is_hex(value, GIT_OID_HEXSZ) && g_str_equal(lines[i] + GIT_OID_HEXSZ, line_end))
+		if (text_hex_digits(value) == GIT_OID_HEXSZ && g_str_equal(lines[i] + GIT_OID_HEXSZ, line_end))
 			return g_steal_pointer(&value);
 	}
 	return NULL;
@@ -176,7 +176,7 @@ GPtrArray *incoming_refs_list(RefStore *store, GError **error)
 	const char *name;
 	int rc = git_reference_iterator_glob_new(&iterator, repo_handle(ref_store_repo(store)), glob);
 	while (rc == 0 && (rc = git_reference_next_name(&name, iterator)) == 0)
-		if (ref_name_is_hex(name + strlen(incoming), GIT_OID_HEXSZ))
+		if (text_hex_digits(name + strlen(incoming)) == GIT_OID_HEXSZ)
 			g_ptr_array_add(commits, g_strdup(name + strlen(incoming)));
 	if (rc != GIT_ITEROVER) {
 		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "listing %s", glob);

@@ -103,6 +103,12 @@ guint64 text_number(TextPiece digits)
 	return value;
 }
 
+gsize text_hex_digits(const char *string)
+{
+	gsize n = string != NULL ? strspn(string, "0123456789abcdef") : 0;
+	return n > 0 && string[n] == '\0' ? n : 0;
+}
+
 void text_append(GString *out, TextPiece text)
 {
 	g_string_append_len(out, text.start, (gssize)text.length);

@@ -41,6 +41,9 @@ gboolean text_is_number(TextPiece text);
 /* The value of decimal digits; G_MAXUINT64 if it is larger. */
 guint64 text_number(TextPiece digits);
 
+/* The number of lower-case hex digits of a string that has nothing else, such as a SHA; else, and of NULL, 0. */
+gsize text_hex_digits(const char *string);
+
 /* Appends the bytes of the piece. */
 void text_append(GString *out, TextPiece text);
 

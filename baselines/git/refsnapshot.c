@@ -61,11 +61,6 @@ git_tree *ref_snapshot_root(const RefSnapshot *snapshot)
 	return snapshot->tree;
 }
 
-gboolean ref_name_is_hex(const char *text, gsize n_digits)
-{
-	return strlen(text) == n_digits && strspn(text, "0123456789abcdef") == n_digits;
-}
-
 /* --- folders --- */
 
 git_tree *ref_snapshot_folder(const RefSnapshot *snapshot, const char *path, GError **error)
@@ -106,7 +101,7 @@ typedef gboolean (*NameTest)(const git_tree_entry *entry);
 static gboolean is_fingerprint_folder(const git_tree_entry *entry)
 {
 	return git_tree_entry_type(entry) == GIT_OBJECT_TREE &&
-	       ref_name_is_hex(git_tree_entry_name(entry), REF_STORE_FINGERPRINT_DIGITS);
+	       text_hex_digits(git_tree_entry_name(entry)) == REF_STORE_FINGERPRINT_DIGITS;
 }
 
 static gboolean is_folder(const git_tree_entry *entry)

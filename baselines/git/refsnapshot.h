@@ -55,6 +55,3 @@ GString *ref_snapshot_read_file(const RefSnapshot *snapshot, const char *entry, 
 GPtrArray *ref_snapshot_campaigns(const RefSnapshot *snapshot, GError **error);
 /* The text of an A/A campaign; owned by the caller. A missing one is damage. */
 GString *ref_snapshot_read_campaign(const RefSnapshot *snapshot, const char *path, GError **error);
-
-/* TRUE for exactly `n_digits` lower-case hex digits. */
-gboolean ref_name_is_hex(const char *text, gsize n_digits);

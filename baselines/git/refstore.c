@@ -142,7 +142,7 @@ PackWatch *ref_store_packs(RefStore *store)
 
 gboolean ref_store_check_commit(const char *commit, GError **error)
 {
-	if (ref_name_is_hex(commit, 40))
+	if (text_hex_digits(commit) == GIT_OID_HEXSZ)
 		return TRUE;
 	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
 	        "'%s' is not the full SHA of a commit; only measurements of commits are stored", commit);
@@ -156,7 +156,7 @@ char *ref_store_name(const RefStore *store, const char *commit, GError **error)
 
 static void add_commit(GHashTable *commits, const char *name)
 {
-	if (ref_name_is_hex(name, GIT_OID_HEXSZ))
+	if (text_hex_digits(name) == GIT_OID_HEXSZ)
 		g_hash_table_add(commits, g_strdup(name));
 }
 

@@ -10,6 +10,7 @@
 #include "core/json/document.h"
 #include "core/repo.h"
 #include "gate/request/talk.h"
+#include "model/textpiece.h"
 
 #include <string.h>
 
@@ -80,8 +81,7 @@ static char **resolve_all(char **revisions, GError **error)
 	g_autoptr(GPtrArray) shas = g_ptr_array_new_with_free_func(g_free);
 	for (; repo != NULL && *revisions != NULL; revisions++) {
 		char *sha = NULL;
-		gboolean is_full = strlen(*revisions) == 40 && strspn(*revisions, "0123456789abcdef") == 40;
-		if (is_full)
+		if (text_hex_digits(*revisions) == 40)
 			sha = g_strdup(*revisions);
 		else if (!repo_resolve(repo, *revisions, &sha, error))
 			return NULL;

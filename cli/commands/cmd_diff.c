@@ -10,6 +10,7 @@
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
 #include "model/inputfile.h"
+#include "model/textpiece.h"
 #include "profile/folded/difffolded.h"
 #include "report/flame/flamecompat.h"
 #include "report/flame/flamediff.h"
@@ -43,8 +44,7 @@ typedef struct {
 /* A whole SHA is shortened, any other name stays. Owned by the caller. */
 static char *short_name(const char *name)
 {
-	gboolean is_sha = strlen(name) == SHA_CHARS && strspn(name, "0123456789abcdef") == SHA_CHARS;
-	return is_sha ? wording_sha(name) : g_strdup(name);
+	return text_hex_digits(name) == SHA_CHARS ? wording_sha(name) : g_strdup(name);
 }
 
 /* So that both sides have room in the title. */

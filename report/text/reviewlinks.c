@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/text/reviewlinks.h"
 
+#include "model/textpiece.h"
 #include "report/json/keptprofiles.h"
 
 #include <string.h>
 
 #define ADDRESS_MAX_BYTES 1000
 #define SHA_MIN_DIGITS 7
+#define SHA_MAX_DIGITS 64 /* of SHA-256 */
 
 void review_links_clear(ReviewLinks *links)
 {
@@ -159,15 +161,15 @@ static char *link_to_diff(const ReviewLinks *links, const CheckResult *result, c
 
 /* --- */
 
-static gboolean is_sha(const char *text)
+gboolean review_is_commit(const char *sha)
 {
-	gsize length = strlen(text);
-	return length >= SHA_MIN_DIGITS && length <= 64 && strspn(text, "0123456789abcdef") == length;
+	gsize digits = text_hex_digits(sha);
+	return digits >= SHA_MIN_DIGITS && digits <= SHA_MAX_DIGITS;
 }
 
 static char *link_to_head(const ReviewLinks *links, const CheckResult *result, const SourcePlace *place)
 {
-	if (!is_sha(result->head.sha))
+	if (!review_is_commit(result->head.sha))
 		return NULL;
 	g_autofree char *path = g_uri_escape_string(place->path, "/", FALSE);
 	return g_strdup_printf("%s/%sblob/%s/%s#L%u", links->repository, links->forge == FORGE_GITLAB ? "-/" : "",

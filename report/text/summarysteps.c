@@ -34,19 +34,13 @@ static GPtrArray *names_of(const Summary *summary, gboolean regressed, gboolean 
 	return names;
 }
 
-static gboolean is_commit(const char *sha)
-{
-	gsize length = strlen(sha);
-	return length >= 7 && length <= 64 && strspn(sha, "0123456789abcdef") == length;
-}
-
 /* A clone has the commits of a branch, but not the one that a forge merged for the review. */
 static void add_reproduction(TextBlocks *blocks, const Summary *summary)
 {
 	const char *base = summary->result->base.sha, *head = summary->result->head.sha;
 	gboolean more, worktree = g_str_equal(head, "worktree");
 	g_autoptr(GPtrArray) names = names_of(summary, FALSE, &more);
-	if (names->len == 0 || !is_commit(base) || (!worktree && !is_commit(head)))
+	if (names->len == 0 || !review_is_commit(base) || (!worktree && !review_is_commit(head)))
 		return;
 	GString *out = text_blocks_add(blocks, DROP_STEPS, PART_FRAME);
 	g_string_append(out, "<details><summary>Reproduce it locally</summary>\n\n```sh\n");

@@ -8,6 +8,7 @@
 
 #include "compare/comparison/shownvalues.h"
 #include "compare/timed/storedmetrics.h"
+#include "model/textpiece.h"
 #include "report/words/highlights.h"
 
 #include <math.h>
@@ -70,8 +71,7 @@ char *wording_sha(const char *sha)
 {
 	if (sha == NULL || *sha == '\0')
 		return g_strdup("?");
-	gsize hex = strspn(sha, "0123456789abcdef");
-	return sha[hex] == '\0' ? g_strndup(sha, SHORT_SHA_CHARS) : g_strdup(sha);
+	return text_hex_digits(sha) > 0 ? g_strndup(sha, SHORT_SHA_CHARS) : g_strdup(sha);
 }
 
 const char *wording_metric_verdict(const MetricComparison *metric)

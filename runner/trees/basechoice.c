@@ -2,6 +2,7 @@
 #include "runner/trees/basechoice.h"
 
 #include "core/error.h"
+#include "model/textpiece.h"
 
 #include <string.h>
 
@@ -120,7 +121,7 @@ static gboolean choose(
 	if (worktree && !*clean)
 		return fill(repo, "HEAD", "HEAD", "HEAD", base, error);
 	const char *gitlab = lookup("CI_MERGE_REQUEST_DIFF_BASE_SHA");
-	if (gitlab != NULL && strlen(gitlab) >= 40 && strspn(gitlab, "0123456789abcdef") == strlen(gitlab))
+	if (text_hex_digits(gitlab) >= 40)
 		return fill_known(repo, gitlab, "CI_MERGE_REQUEST_DIFF_BASE_SHA", base, error);
 	if (!choose_merge_base(repo, commit, base, error))
 		return FALSE;
