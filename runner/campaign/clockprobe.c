@@ -4,13 +4,12 @@
 #include "core/error.h"
 #include "model/engine.h"
 #include "runner/campaign/roundpair.h"
+#include "runner/fixedtime.h"
 
 #include <math.h>
 
-/* Fixed work does not need so much more by chance in each of so many pairs of runs. A run of which one sixth is work
- * until such a clock has come so far needs as much. */
+/* So many pairs of runs must all show it: one may do so by chance. */
 #define PAIRS 4
-#define MIN_RATIO 1.5
 
 /* CPU time of one side in one run alone; NAN if it failed. */
 static gboolean run_side(const CampaignState *state, int side, gboolean slow_clocks, double *cpu_ns, GError **error)
@@ -30,8 +29,8 @@ static gboolean run_side(const CampaignState *state, int side, gboolean slow_clo
 	return ok;
 }
 
-/* Sets *ratio to the least CPU time with slow clocks over the most without: below MIN_RATIO as soon as one run shows
- * that, NAN if one failed. */
+/* Sets *ratio to the least CPU time with slow clocks over the most without: small as soon as one run is no slower
+ * with slow clocks, NAN if one failed. */
 static gboolean measure_ratio(const CampaignState *state, int side, double *ratio, GError **error)
 {
 	double usual_ns = state->campaign->warm_up_cpu_ns[side], slow_ns = INFINITY, ns;
@@ -46,7 +45,7 @@ static gboolean measure_ratio(const CampaignState *state, int side, double *rati
 			return FALSE;
 		slow_ns = isnan(ns) ? NAN : fmin(slow_ns, ns);
 		*ratio = slow_ns / usual_ns;
-		if (!(*ratio >= MIN_RATIO))
+		if (!fixed_time_of_cpu(*ratio))
 			break;
 	}
 	return TRUE;
@@ -60,7 +59,7 @@ static gboolean probe_side(const CampaignState *state, int side, GError **error)
 		return TRUE;
 	if (!measure_ratio(state, side, &ratio, error))
 		return FALSE;
-	if (!(ratio >= MIN_RATIO))
+	if (!fixed_time_of_cpu(ratio))
 		return TRUE;
 	return firebreak_refuse(error, FIREBREAK_ERROR_CALIBRATES,
 	        "benchmark %s of %s: it uses %.1f times as much CPU time where the clock of its CPU time (clock(), "

@@ -3,25 +3,15 @@
 
 #include "model/engine.h"
 #include "model/median.h"
+#include "runner/fixedtime.h"
 
 #include <math.h>
 
-/* Beside a twin that wants as much of the CPU it gets half; one that ends sooner, or waits, leaves it more, and so does
- * a CPU that others use all the time. What a run does before it looks at the clock costs as much as alone, and takes
- * twice as long: with three fifths of a run, it needs .8 of the CPU time and 1.6 times as long. */
-#define MAX_CPU_RATIO .8
-#define MIN_WALL_RATIO .8
-#define MAX_WALL_RATIO 1.65
 /* Alone it wants this part of a CPU at least: two that want less do not take it from each other, and CPU times that
  * differ by chance would look the same. */
 #define MIN_ALONE_SHARE .7
 /* Fewer rounds may all have been disturbed. */
 #define MIN_ROUNDS 4
-
-gboolean fixed_wall_shows(double cpu_ratio, double wall_ratio)
-{
-	return cpu_ratio <= MAX_CPU_RATIO && wall_ratio >= MIN_WALL_RATIO && wall_ratio <= MAX_WALL_RATIO;
-}
 
 /* Without its waits, if they are known, a run has had what others left it of the CPU. */
 static gboolean wants_cpu(const Campaign *campaign, int side)
@@ -46,7 +36,7 @@ static gboolean side_shows(const Campaign *campaign, int side)
 		g_array_append_val(cpu, cpu_ratio);
 		g_array_append_val(wall, wall_ratio);
 	}
-	return fixed_wall_shows(median_of(cpu), median_of(wall));
+	return fixed_time_of_wall(median_of(cpu), median_of(wall));
 }
 
 gboolean campaign_is_fixed_wall(const Campaign *campaign)

@@ -16,5 +16,3 @@
 /* TRUE if either side of a co-scheduled campaign that has ended works for a fixed time, and nothing says how much it
  * does: no framework, no `work: reported`. */
 gboolean campaign_is_fixed_wall(const Campaign *campaign);
-/* The same of the medians of one side: CPU time and time of a run beside its twin, over those alone. */
-gboolean fixed_wall_shows(double cpu_ratio, double wall_ratio);

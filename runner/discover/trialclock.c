@@ -2,18 +2,14 @@
 #include "runner/discover/trialclock.h"
 
 #include "core/helperprogram.h"
+#include "runner/fixedtime.h"
 
 #include <sched.h>
 
 #define TRIES 3
 #define SLOW_CLOCK_LIBRARY "firebreak-slowclock.so"
-/* Beside itself a timer gets half of the CPU and takes as long; the limits are those of a check. */
-#define MAX_CPU_RATIO .8
-#define MIN_WALL_RATIO .8
-#define MAX_WALL_RATIO 1.65
 /* One that mostly waits takes no CPU from itself. Nobody knows here which part of the rest others had. */
 #define MIN_ALONE_SHARE .3
-#define MIN_SLOW_RATIO 1.5
 
 /* The time that a run took; of several beside each other, the mean. */
 typedef struct {
@@ -66,8 +62,7 @@ static gboolean shows_wall(const ChildSpec *spec)
 	if (!run_beside(spec, 1, &alone) || alone.cpu_ns < MIN_ALONE_SHARE * alone.wall_ns ||
 	        !run_beside(spec, 2, &beside))
 		return FALSE;
-	double wall = beside.wall_ns / alone.wall_ns;
-	return beside.cpu_ns <= MAX_CPU_RATIO * alone.cpu_ns && wall >= MIN_WALL_RATIO && wall <= MAX_WALL_RATIO;
+	return fixed_time_of_wall(beside.cpu_ns / alone.cpu_ns, beside.wall_ns / alone.wall_ns);
 }
 
 static gboolean shows_slow_clock(const ChildSpec *spec)
@@ -80,7 +75,7 @@ static gboolean shows_slow_clock(const ChildSpec *spec)
 	g_auto(GStrv) environment = g_strdupv((char **)spec->envp);
 	environment = g_environ_setenv(environment, "LD_PRELOAD", library, TRUE);
 	slower.envp = (const char *const *)environment;
-	return run_beside(&slower, 1, &slow) && slow.cpu_ns >= MIN_SLOW_RATIO * usual.cpu_ns;
+	return run_beside(&slower, 1, &slow) && fixed_time_of_cpu(slow.cpu_ns / usual.cpu_ns);
 }
 
 typedef gboolean (*Shows)(const ChildSpec *spec);

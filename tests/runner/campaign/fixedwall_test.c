@@ -8,32 +8,6 @@
 
 #include <cmocka.h>
 
-static void half_the_CPU_time_in_the_same_time_is_work_for_a_fixed_time(void **state)
-{
-	static const struct {
-		double cpu, wall;
-		gboolean fixed;
-	} rows[] = {
-	        {.5, 1, TRUE},
-	        {.65, 1.1, TRUE},
-	        {.7, 1.4, TRUE}, /* 40 % of the run are other work */
-	        {.8, 1.6, TRUE},
-	        {.75, 1, TRUE}, /* on a CPU that two others use, too */
-	        {1, 2, FALSE},  /* a fixed amount of work */
-	        {1.1, 2.3, FALSE},
-	        {.9, 1.8, FALSE}, /* the same, after a run that was cold */
-	        {.5, .5, FALSE},  /* less work, done sooner */
-	        {1, 1, FALSE},    /* it waits, or has a CPU of its own */
-	        {NAN, 1, FALSE},
-	        {.5, NAN, FALSE},
-	};
-	(void)state;
-	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
-		print_message("%g %g\n", rows[i].cpu, rows[i].wall);
-		assert_int_equal(fixed_wall_shows(rows[i].cpu, rows[i].wall), rows[i].fixed);
-	}
-}
-
 /* A head whose runs beside base need that share of the CPU time that it has alone, and as long; alone both have
  * `alone_share` of a CPU, and wait so long. */
 static gboolean waiting_campaign_shows(
@@ -110,7 +84,6 @@ static void a_benchmark_that_says_how_much_it_does_may_work_for_a_fixed_time(voi
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(half_the_CPU_time_in_the_same_time_is_work_for_a_fixed_time),
 	        cmocka_unit_test(one_side_that_works_for_a_fixed_time_is_enough),
 	        cmocka_unit_test(a_busy_machine_hides_no_work_for_a_fixed_time),
 	        cmocka_unit_test(a_benchmark_that_waits_is_not_said_to_work_for_a_fixed_time),
