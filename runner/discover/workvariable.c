@@ -27,28 +27,43 @@ static gsize name_length(const char *text, const char *end)
 	return (gsize)(at - text);
 }
 
-char *work_variable_of_file(const char *path)
+/* The text at this place, which begins after a NUL and ends with one; its length is that of the name at its beginning.
+ * Empty if it has anything else, or is too long. */
+static void copy_text(const char *begin, const char *at, const char *end, gsize length, char name[MAX_NAME + 1])
+{
+	gboolean whole = at > begin && at[-1] == '\0' && at + length < end && at[length] == '\0';
+	gsize n = whole && length <= MAX_NAME ? length : 0;
+	memcpy(name, at, n);
+	name[n] = '\0';
+}
+
+/* The only name in the bytes; NULL if there are several, or none. */
+static char *only_name(const GString *bytes)
 {
 	g_autofree char *found = NULL;
+	const char *end = bytes->str + bytes->len;
+	for (const char *at = bytes->str; at < end; at++) {
+		char name[MAX_NAME + 1];
+		gsize length = name_length(at, end);
+		copy_text(bytes->str, at, end, length, name);
+		at += length;
+		if (!is_name(name))
+			continue;
+		if (found != NULL && !g_str_equal(found, name))
+			return NULL;
+		g_free(found);
+		found = g_strdup(name);
+	}
+	return g_steal_pointer(&found);
+}
+
+char *work_variable_of_file(const char *path)
+{
 	GString *bytes = regular_file_begin(path, 0, MAX_FILE_BYTES);
 	if (bytes == NULL)
 		return NULL;
-	const char *end = bytes->str + bytes->len;
-	gboolean several = bytes->len == MAX_FILE_BYTES || !g_str_has_prefix(bytes->str, ELF_MAGIC);
-	/* a text of a program begins after a NUL and ends with one */
-	for (const char *at = bytes->str; !several && at < end; at++) {
-		gsize length = name_length(at, end);
-		char name[MAX_NAME + 1] = "";
-		if (length > 0 && length <= MAX_NAME && at > bytes->str && at[-1] == '\0' && at + length < end &&
-		        at[length] == '\0')
-			memcpy(name, at, length);
-		if (is_name(name)) {
-			several = found != NULL && !g_str_equal(found, name);
-			g_free(found);
-			found = g_strdup(name);
-		}
-		at += length;
-	}
+	gboolean readable = bytes->len < MAX_FILE_BYTES && g_str_has_prefix(bytes->str, ELF_MAGIC);
+	char *name = readable ? only_name(bytes) : NULL;
 	g_string_free(bytes, TRUE);
-	return several ? NULL : g_steal_pointer(&found);
+	return name;
 }
