@@ -23,8 +23,8 @@
 /* A run may last so many times its CPU time: two runs share a CPU in a round, and others use the machine, too. */
 #define TIMEOUT_FACTOR 16
 /* Numbers of rounds without `rounds`. */
-#define LEAST_ROUNDS 8
-#define MOST_ROUNDS 20
+#define MIN_ROUNDS 8
+#define MAX_ROUNDS 20
 /* Metrics of a benchmark that gate by default, at most; and the level of a false alarm, of which each of them has a
  * part (compare/statistics/looks.h). */
 #define GATES_EACH 4
@@ -69,9 +69,9 @@ void remark_case_time(ProposedBenchmark *benchmark, FrameworkId id, gint64 start
 }
 
 /* As many rounds as a change needs to show at all, and one that may go the other way. */
-static guint fewest_rounds(guint benchmarks)
+static guint min_rounds(guint benchmarks)
 {
-	return MAX(LEAST_ROUNDS, (guint)ceil(log2(GATES_EACH * benchmarks / ALARM_LEVEL))) + 1;
+	return MAX(MIN_ROUNDS, (guint)ceil(log2(GATES_EACH * benchmarks / ALARM_LEVEL))) + 1;
 }
 
 /* The time of that many rounds: each runs both sides, and one round comes first to warm up. */
@@ -88,9 +88,9 @@ static char *check_time(double run_s, guint rounds)
 
 static void remark_long_run(ProposedBenchmark *benchmark, guint rounds)
 {
-	g_autofree char *run = number_duration(benchmark->run_s), *least = check_time(benchmark->run_s, LEAST_ROUNDS),
-	                *most = check_time(benchmark->run_s, MOST_ROUNDS),
-	                *fixed = check_time(benchmark->run_s, rounds), *text = NULL;
+	g_autofree char *run = number_duration(benchmark->run_s), *least = check_time(benchmark->run_s, MIN_ROUNDS),
+	                *most = check_time(benchmark->run_s, MAX_ROUNDS), *fixed = check_time(benchmark->run_s, rounds),
+	                *text = NULL;
 	if (benchmark->run_s > VERY_LONG_RUN_S) {
 		benchmark->rounds = rounds;
 		text = g_strdup_printf("a run takes %s, so a check takes %s for it (%u rounds of two runs, and one to "
@@ -101,7 +101,7 @@ static void remark_long_run(ProposedBenchmark *benchmark, guint rounds)
 		text = g_strdup_printf(
 		        "a run takes %s, so a check takes %s to %s for it (%d to %d rounds of two runs, "
 		        "and one to warm up): where it can be told to do less, let it run for 0.5 to 1 s",
-		        run, least, most, LEAST_ROUNDS, MOST_ROUNDS);
+		        run, least, most, MIN_ROUNDS, MAX_ROUNDS);
 	}
 	add_comment(benchmark, text);
 }
@@ -114,7 +114,7 @@ static double part_s(const ProposedBenchmark *benchmark, guint rounds)
 /* A check of all that are proposed. Shorter runs of plain programs count as nothing. */
 static double all_check_s(const Proposal *proposal)
 {
-	guint rounds = fewest_rounds(MAX(proposal_count(proposal), 1));
+	guint rounds = min_rounds(MAX(proposal_count(proposal), 1));
 	double all_s = 0;
 	for (guint i = 0; i < proposal->benchmarks->len; i++) {
 		const ProposedBenchmark *benchmark = g_ptr_array_index(proposal->benchmarks, i);
@@ -139,7 +139,7 @@ static ProposedBenchmark *longest(const Proposal *proposal, guint rounds)
 static void leave_longest_out(const Proposal *proposal)
 {
 	while (proposal_count(proposal) > 1 && all_check_s(proposal) > LONG_CHECK_S) {
-		guint rounds = fewest_rounds(proposal_count(proposal));
+		guint rounds = min_rounds(proposal_count(proposal));
 		ProposedBenchmark *benchmark = longest(proposal, rounds);
 		gboolean is_case = benchmark->case_s > 0;
 		g_autofree char *run = number_duration(is_case ? benchmark->case_s : benchmark->run_s),
@@ -153,7 +153,7 @@ static void leave_longest_out(const Proposal *proposal)
 void remark_long_runs(Proposal *proposal)
 {
 	leave_longest_out(proposal);
-	guint rounds = fewest_rounds(MAX(proposal_count(proposal), 1));
+	guint rounds = min_rounds(MAX(proposal_count(proposal), 1));
 	for (guint i = 0; i < proposal->benchmarks->len; i++) {
 		ProposedBenchmark *benchmark = g_ptr_array_index(proposal->benchmarks, i);
 		if (benchmark->run_s > 0 && benchmark->left_out == NULL)

@@ -21,7 +21,7 @@
 /* Less than this share of a run in the iterations of its cases is worth a word. */
 #define LITTLE_MEASURED .5
 /* Some of what a framework calls an iteration may go on while the run does not. */
-#define LEAST_WORK 1e-3
+#define MIN_WORK 1e-3
 #define THREADS "/threads:"
 /* Less is a difference of two runs, and says nothing but that it is next to nothing. */
 #define TOLD_NS .01
@@ -354,7 +354,7 @@ static gboolean work_by_time(const GPtrArray *cases, double run_ns, double *work
 {
 	double ns = framework_cases_ns(cases);
 	*work = run_ns / ns;
-	return (*work >= LEAST_WORK && *work <= FRAMEWORK_MAX_ITERATIONS) ||
+	return (*work >= MIN_WORK && *work <= FRAMEWORK_MAX_ITERATIONS) ||
 	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
 	               "says that an iteration of %s takes %.17g ns, and ran for %.17g ns: its work cannot be told by "
 	               "that",

@@ -23,7 +23,7 @@
  */
 #define DECIMALS .01
 #define EXACT_TIME 10
-#define LEAST_TIME 1
+#define MIN_TIME 1
 
 typedef struct {
 	guint n; /* cells of its head */
@@ -125,7 +125,7 @@ static double row_ns(const Table *table, char *const *cells)
 {
 	double time = framework_number(cells[table->time]);
 	double rate_ns = table->rate > 0 ? NS_PER_S / framework_number(cells[table->rate]) : NAN;
-	if (time >= LEAST_TIME && !(time < EXACT_TIME && isfinite(rate_ns)))
+	if (time >= MIN_TIME && !(time < EXACT_TIME && isfinite(rate_ns)))
 		return time * table->unit_ns;
 	return time >= 0 && fabs(rate_ns - time * table->unit_ns) <= DECIMALS * table->unit_ns ? rate_ns : NAN;
 }
