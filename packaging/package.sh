@@ -3,6 +3,7 @@
 # package.sh deb|tarball|aarch64 FOLDER: packs HEAD of this repository, as it is committed, into FOLDER, with the list of
 # what is in the package (SPDX) and the check sums of all packages there. The same commit gives the same bytes, wherever
 # the repository stands: everything is built from an export of HEAD, with the time of the commit, and without the path.
+# FIREBREAK_MAINTAINER is who answers for the Debian package ("Name <address>"); without it, it is a place-holder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 KIND=$1
@@ -52,6 +53,7 @@ make_deb() {
 	# what is packed is optimised like what is tested
 	quietly "$WORK/cmake.log" cmake -S "$source" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFIREBREAK_TESTS=OFF \
 		-DFIREBREAK_DEBIAN_RELEASE="$release" \
+		${FIREBREAK_MAINTAINER:+-DFIREBREAK_MAINTAINER="$FIREBREAK_MAINTAINER"} \
 		-DCMAKE_C_FLAGS="'-ffile-prefix-map=$build=build' '-ffile-prefix-map=$source=.' -D_FORTIFY_SOURCE=2" \
 		-DCMAKE_EXE_LINKER_FLAGS="-Wl,-z,relro,-z,now" -DCMAKE_MODULE_LINKER_FLAGS="-Wl,-z,relro,-z,now" \
 		-DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_RPATH=ON

@@ -34,10 +34,14 @@ PY
 mkdir "$WORK/tree" && cp CMakeLists.txt "$WORK/tree/"
 version=$(sed -nE 's/^project\(firebreak VERSION ([0-9.]+) .*/\1/p' CMakeLists.txt)
 printf '# Changelog\n\n## %s (2026-01-31)\n' "$version" >"$WORK/tree/CHANGELOG.md"
-tagged() { (cd "$WORK/tree" && HOME=$WORK TAG=$1 bash --noprofile --norc -eo pipefail "$WORK/tag.sh"); }
+tagged() { (cd "$WORK/tree" && HOME=$WORK TAG=$1 MAINTAINER=${MAINTAINER-Jane Doe <jane@example.net>} bash --noprofile --norc -eo pipefail "$WORK/tag.sh"); }
 refused() { ! tagged "$1"; }
 check "the tag of the version is taken" tagged "v$version"
 check "another tag is refused" refused v99.0.0
+for MAINTAINER in '' jane@example.net 'Jane Doe' 'Jane <jane>'; do
+	check "the maintainer \"$MAINTAINER\" is refused" refused "v$version"
+done
+unset MAINTAINER
 sed -i 's/(.*)/(not released)/' "$WORK/tree/CHANGELOG.md"
 check "a version without a date is refused" refused "v$version"
 
