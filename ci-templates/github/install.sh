@@ -6,7 +6,7 @@
 # refused. What was installed is kept in FOLDER, which a cache may bring back: the archive is verified then, too.
 #
 #   PROGRAM   path of a program; goes before all else
-#   VERSION   "1.2.3"; "" = the newest in releases.sha256, or where there is none, the source; "source" = build it
+#   VERSION   "1.2.3"; "" = the newest in releases.sha256; "source" = build it, which happens in no other case
 #   SOURCE    folder of firebreak's source, for "source"
 #   FOLDER    where releases are kept
 #   DOWNLOAD  address of the releases (https://github.com/OWNER/firebreak/releases/download)
@@ -66,7 +66,8 @@ fi
 program=${PROGRAM:-}
 if [ -z "$program" ]; then
 	[ -n "${VERSION:-}" ] || VERSION=$(newest)
-	case ${VERSION:-source} in
+	case $VERSION in
+		"") refuse "this commit of the action knows no release for $machine: pin a commit whose ci-templates/github/releases.sha256 names one, or set version: source, which builds the program in the job (minutes, and sudo)" ;;
 		source) build ;;
 		*) release ;;
 	esac

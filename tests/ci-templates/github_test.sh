@@ -187,7 +187,8 @@ install VERSION=source SOURCE="$WORK/source"
 check "the source is built if asked for" is "$CODE $(output program)" "0 $WORK/source/build/release/firebreak"
 : >"$WORK/none"
 install SOURCE="$WORK/source" RELEASES="$WORK/none"
-check "and where there is no release yet" is "$CODE $(output program)" "0 $WORK/source/build/release/firebreak"
+check "where no release is known, nothing is built unasked" is "$CODE $(output program)" "2 "
+check "and the error says what to pin or to set" logs '^::error title=firebreak::this commit of the action knows no release .* pin a commit .* or set version: source'
 key() { step release PROGRAM= VERSION= RELEASES="$WORK/sums" "$@"; }
 key
 check "a cache keeps the release by its hash" is "$(output key)" "firebreak-$(sed -n "s/  $name//p" "$WORK/sums")"
