@@ -5,7 +5,8 @@ usage: fakeapi.py FOLDER      serves until it is ended; writes its port to FOLDE
 
 FOLDER/state.json says what there is: comments [{id, login, body}], pulls, artifacts, and what is to fail:
 fail [{"match": "METHOD PATH", "status": N, "times": N, "headers": {}}]. FOLDER/zip is the artifact. Every call is a line of
-FOLDER/log: method, path, status, length of the body, and if the token was right. Comments that are written go into the state.
+FOLDER/log: method, path, status, length of the body, and if the token was right. Comments, git objects and refs that are
+written go into the state.
 """
 import http.server
 import json
@@ -92,7 +93,24 @@ class Api(http.server.BaseHTTPRequestHandler):
         if re.fullmatch(r"/actions/artifacts/\d+/zip", path):
             # another host: curl keeps the token to itself there
             return self.answer(302, None, {"Location": f"http://localhost:{self.server.server_port}/blob/zip"})
+        if path.startswith("/git/"):
+            return self.git(state, path.removeprefix("/git/"), sent)
         return self.answer(404, {"message": "Not Found"})
+
+    def git(self, state, path, sent):
+        """Objects are numbered, and refs are names for them: state["git"] and state["refs"]."""
+        objects, refs = state.setdefault("git", []), state.setdefault("refs", {})
+        if path.startswith("matching-refs/"):
+            wanted = "refs/" + path.removeprefix("matching-refs/")
+            return self.answer(200, [{"ref": ref} for ref in refs if ref.startswith(wanted)])
+        if path == "refs" and json.loads(sent)["ref"] in refs or path.startswith("refs/") and path not in refs:
+            return self.answer(422, {"message": "Reference already exists, or does not"})
+        if path == "refs" or path.startswith("refs/"):
+            refs[json.loads(sent)["ref"] if path == "refs" else path] = json.loads(sent)["sha"]
+        else:
+            objects.append(json.loads(sent))
+        save(state)
+        return self.answer(201, {"sha": f"{len(objects):040x}"})
 
     def write(self, state, comment, sent, status):
         body = json.loads(sent)["body"]
