@@ -4,7 +4,7 @@
 #
 #   PROGRAM OUT                      the program, and the output folder
 #   MODE                             check, calibrate, self-test, or baseline: measure HEAD and push what was measured
-#   BASE CONFIG BENCHMARKS MAX_TIME ROUNDS SHARD   as the options of `firebreak check`; "" = not given
+#   BASE CONFIG BENCHMARKS ENGINES MAX_TIME ROUNDS SHARD   as the options of `firebreak check`; "" = not given
 #   ARGUMENTS                        further ones, one a line
 #   MERGE MIXED_MACHINES             a folder of shards to join instead; "true"
 #   ON_REGRESSION ON_INCONCLUSIVE    fail, or pass: leave a warning where everything was measured
@@ -30,6 +30,7 @@ one_of on-regression "$ON_REGRESSION" fail pass
 one_of on-inconclusive "$ON_INCONCLUSIVE" fail pass
 one_of mixed-machines "$MIXED_MACHINES" true false
 shaped shard "$SHARD" '[0-9]{1,4}/[0-9]{1,4}' "two numbers, such as 2/4"
+[ -z "$ENGINES" ] || one_of engines "$ENGINES" perf callgrind
 shaped rounds "$ROUNDS" '[0-9]{1,3}' "a number"
 shaped max-time "$MAX_TIME" '[0-9]{1,6}[smh]' "a time, such as 90s, 10m or 1h"
 [[ $BASE != -* ]] || refuse "base takes a revision"
@@ -46,6 +47,7 @@ else
 	[ "$MODE" = check ] || command+=("--$MODE")
 	[ -z "$BASE" ] || command+=(--base "$BASE")
 	[ -z "$CONFIG" ] || command+=(--config "$CONFIG")
+	[ -z "$ENGINES" ] || command+=(--engine "$ENGINES")
 	[ -z "$ROUNDS" ] || command+=(--rounds "$ROUNDS")
 	[ -z "$MAX_TIME" ] || command+=(--max-time "$MAX_TIME")
 	[ -z "$SHARD" ] || command+=(--shard "$SHARD")

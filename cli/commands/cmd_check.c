@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/yamltree.h"
 #include "gate/gate.h"
+#include "model/engine.h"
 #include "report/output/outdir.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@
 #define OUT_BY_DEFAULT "firebreak-out"
 
 typedef struct {
-	char *base, *head, *config, *out, *seed, *max_time, *shard;
+	char *base, *head, *config, *engine, *out, *seed, *max_time, *shard;
 	char **benchmarks;
 	int rounds, campaigns; /* 0 = not given */
 	Schedule schedule;
@@ -43,6 +44,8 @@ static const Option option_rows[] = {
                 offsetof(Options, config), .section = SECTION_SIDES},
         {"benchmark", 'b', OPTION_TEXTS, "NAME", "only this benchmark (repeatable)", offsetof(Options, benchmarks),
                 .section = SECTION_SIDES},
+        {"engine", 0, OPTION_TEXT, "NAME", "of benchmarks with both engines, only this one: perf or callgrind",
+                offsetof(Options, engine), .section = SECTION_SIDES, .choices = engine_choices},
         {"shard", 0, OPTION_TEXT, "I/N",
                 "only the I-th of N parts (1/N to N/N), for N machines; `merge` joins their results",
                 offsetof(Options, shard), .section = SECTION_SIDES},
@@ -173,6 +176,7 @@ static int check_and_report(GateRequest *request, const Options *o)
 	request->head = o->head;
 	request->config_file = o->config;
 	request->benchmarks = o->benchmarks;
+	request->engine = engine_find(o->engine);
 	request->rounds = (guint)o->rounds;
 	request->schedule = o->schedule;
 	request->allow_policy_change = o->allow_policy_change;

@@ -232,11 +232,14 @@ static void check_rounds(const Gate *gate)
 }
 
 /* A benchmark that does not have the engine asked for keeps those it has. */
-static void select_engine(ConfigBenchmark *benchmark, const Engine *engine)
+static void select_engine(const Gate *gate, ConfigBenchmark *benchmark)
 {
-	if (engine == NULL || !config_uses_engine(benchmark, engine))
+	const Engine *engine = gate->request->engine;
+	if (engine == NULL || !config_uses_engine(benchmark, engine) || g_strv_length(benchmark->engines) < 2)
 		return;
 	const char *const only[] = {engine->name, NULL};
+	finding_add(gate->result->findings, FINDING_WARNING, "engine_left_out", benchmark->name,
+	        "is measured by %s alone: --engine left the other one out", engine->name);
 	g_strfreev(benchmark->engines);
 	benchmark->engines = g_strdupv((char **)only);
 }
@@ -275,7 +278,7 @@ gboolean gate_policy_select(Gate *gate, GError **error)
 	gate->n_judged = gate->config->benchmarks->len;
 	for (guint i = 0; i < gate->n_judged; i++) {
 		ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
-		select_engine(benchmark, gate->request->engine);
+		select_engine(gate, benchmark);
 		Schedule schedule = policy_schedule(benchmark, gate->request->schedule);
 		g_autoptr(GPtrArray) policies = policy_metrics(benchmark, schedule, gate->machine);
 		if (config_uses_engine(benchmark, &engine_perf))

@@ -91,9 +91,9 @@ check "nor can the output of the program" is "$(sed -n '/forged by the benchmark
 # --- inputs
 gate 0 0
 check "without inputs it is a plain check" arguments_are check --out "$WORK/out"
-gate 0 0 BASE='$(touch injected) --out x' CONFIG='my policy.yml' ROUNDS=12 MAX_TIME=20m BENCHMARKS=$' parse\n sort-2 ' ARGUMENTS=$'--no-store\n\n--color\nnever'
+gate 0 0 BASE='$(touch injected) --out x' CONFIG='my policy.yml' ENGINES=callgrind ROUNDS=12 MAX_TIME=20m BENCHMARKS=$' parse\n sort-2 ' ARGUMENTS=$'--no-store\n\n--color\nnever'
 check "each input is one argument" arguments_are check --out "$WORK/out" --base '$(touch injected) --out x' --config 'my policy.yml' \
-	--rounds 12 --max-time 20m --benchmark parse --benchmark sort-2 --no-store --color never
+	--engine callgrind --rounds 12 --max-time 20m --benchmark parse --benchmark sort-2 --no-store --color never
 gate 0 0 SHARD=2/4 BASE=main
 check "a shard is told which part it is" arguments_are check --out "$WORK/out" --base main --shard 2/4
 gate 1 1 MERGE='all shards' SHARD=2/4 BASE=main
@@ -111,7 +111,7 @@ gate 5 none MODE=baseline
 check "one that was not measured is not pushed" is "$CODE $(tr '\n' ';' <"$WORK/arguments.all")" "5 run;"
 gate 0 none MODE=baseline STUB_PUSH_CODE=7
 check "one that was not taken fails the job" is "$CODE $(output exit-code)" "7 7"
-for input in MODE=gate ON_REGRESSION=ignore ON_INCONCLUSIVE='pass; true' MIXED_MACHINES=yes SHARD=2 SHARD='1/2 --out x' ROUNDS=many \
+for input in MODE=gate ON_REGRESSION=ignore ON_INCONCLUSIVE='pass; true' MIXED_MACHINES=yes SHARD=2 SHARD='1/2 --out x' ENGINES='perf callgrind' ROUNDS=many \
 	MAX_TIME=10 MAX_TIME='1h --x' BENCHMARKS='$(reboot)' BENCHMARKS=--out BASE=--help MERGE=--help; do
 	gate 0 0 "$input"
 	check "$input is refused" is "$CODE $(grep -c '^::error title=firebreak::' "$WORK/log") $(test -e "$WORK/arguments" && echo called)" "2 1 "

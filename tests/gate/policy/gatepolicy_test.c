@@ -59,6 +59,29 @@ static void several_that_are_left_out_are_one_finding(void **state)
 	assert_string_equal(only_benchmark(f->result)->name, "work");
 }
 
+static void an_engine_that_is_left_out_is_told(void **state)
+{
+	GateFixture *f = *state;
+	f->request.engine = &engine_callgrind;
+	gate_fixture_base(f, BOTH, COSTS);
+	gate_fixture_head(f, COSTS "\n");
+	assert_ends(gate_fixture_check(f), 0, "");
+	assert_ptr_equal(only_benchmark(f->result)->engine, &engine_callgrind);
+	assert_string_equal(found(f->result, "engine_left_out")->benchmark, "work");
+}
+
+/* A benchmark with one engine has nothing to leave out. */
+static void an_engine_that_a_benchmark_lacks_changes_nothing(void **state)
+{
+	GateFixture *f = *state;
+	f->request.engine = &engine_callgrind;
+	gate_fixture_base(f, TIMED, COSTS);
+	gate_fixture_head(f, COSTS "\n");
+	assert_ends(gate_fixture_check(f), 0, "");
+	assert_ptr_equal(only_benchmark(f->result)->engine, &engine_perf);
+	assert_false(finding_has(f->result->findings, "engine_left_out"));
+}
+
 static void a_head_without_a_configuration_of_base_sets_the_policy(void **state)
 {
 	GateFixture *f = *state;
@@ -129,6 +152,8 @@ int main(void)
 	        GATE_TEST(a_new_benchmark_that_wants_privileges_waits_for_base),
 	        GATE_TEST(a_benchmark_that_is_left_out_is_told),
 	        GATE_TEST(several_that_are_left_out_are_one_finding),
+	        GATE_TEST(an_engine_that_is_left_out_is_told),
+	        GATE_TEST(an_engine_that_a_benchmark_lacks_changes_nothing),
 	        GATE_TEST(a_head_without_a_configuration_of_base_sets_the_policy),
 	        GATE_TEST(a_file_that_is_given_is_the_policy_of_both),
 	        GATE_TEST(a_file_that_there_is_not_is_a_mistake),
