@@ -3,10 +3,7 @@
 # Runs the gate in a job of GitHub Actions. Everything comes through the environment, and is one argument each.
 #
 #   PROGRAM OUT                      the program, and the output folder
-#   MODE                             check, calibrate, self-test, or baseline: measure HEAD and push what was measured
-#   BASE CONFIG BENCHMARKS ENGINES MAX_TIME ROUNDS SHARD   as the options of `firebreak check`; "" = not given
-#   ARGUMENTS                        further ones, one a line
-#   MERGE MIXED_MACHINES             a folder of shards to join instead; "true"
+#   MODE ... MIXED_MACHINES          as gate.sh has them; baseline also pushes what was measured
 #   ON_REGRESSION ON_INCONCLUSIVE    fail, or pass: leave a warning where everything was measured
 # Outputs: verdict, exit-code, headline, report. Ends with the exit code of the gate.
 set -euo pipefail
@@ -15,51 +12,11 @@ refuse() {
 	printf '::error title=firebreak::%s\n' "$1"
 	exit 2
 }
-one_of() { # one_of INPUT VALUE WORD...
-	local input=$1 value=$2 word
-	shift 2
-	for word; do [ "$value" != "$word" ] || return 0; done
-	refuse "$input takes one of: $*"
-}
-shaped() { # shaped INPUT VALUE PATTERN WHAT
-	[ -z "$2" ] || [[ $2 =~ ^$3$ ]] || refuse "$1 takes $4"
-}
-
-one_of mode "$MODE" check calibrate self-test baseline
+# shellcheck source=ci-templates/gate.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../gate.sh"
 one_of on-regression "$ON_REGRESSION" fail pass
 one_of on-inconclusive "$ON_INCONCLUSIVE" fail pass
-one_of mixed-machines "$MIXED_MACHINES" true false
-shaped shard "$SHARD" '[0-9]{1,4}/[0-9]{1,4}' "two numbers, such as 2/4"
-[ -z "$ENGINES" ] || one_of engines "$ENGINES" perf callgrind
-shaped rounds "$ROUNDS" '[0-9]{1,3}' "a number"
-shaped max-time "$MAX_TIME" '[0-9]{1,6}[smh]' "a time, such as 90s, 10m or 1h"
-[[ $BASE != -* ]] || refuse "base takes a revision"
-[[ $MERGE != -* ]] || refuse "merge takes a folder"
-
-if [ -n "$MERGE" ]; then
-	command=(merge --out "$OUT" "$MERGE")
-	[ "$MIXED_MACHINES" != true ] || command+=(--mixed-machines)
-elif [ "$MODE" = baseline ]; then
-	command=(run)
-	[ -z "$CONFIG" ] || command+=(--config "$CONFIG")
-else
-	command=(check --out "$OUT")
-	[ "$MODE" = check ] || command+=("--$MODE")
-	[ -z "$BASE" ] || command+=(--base "$BASE")
-	[ -z "$CONFIG" ] || command+=(--config "$CONFIG")
-	[ -z "$ENGINES" ] || command+=(--engine "$ENGINES")
-	[ -z "$ROUNDS" ] || command+=(--rounds "$ROUNDS")
-	[ -z "$MAX_TIME" ] || command+=(--max-time "$MAX_TIME")
-	[ -z "$SHARD" ] || command+=(--shard "$SHARD")
-fi
-read -r -d '' -a names <<<"$BENCHMARKS" || true
-for name in "${names[@]}"; do
-	shaped benchmarks "$name" '[A-Za-z0-9][A-Za-z0-9._-]{0,63}' "names of benchmarks, with blanks between them"
-	command+=(--benchmark "$name")
-done
-while IFS= read -r line; do
-	[ -z "$line" ] || command+=("$line")
-done <<<"$ARGUMENTS"
+gate_command
 rm -rf "$OUT"
 
 # Builds and benchmarks are foreign code: what they print must not be taken for workflow commands.
