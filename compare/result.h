@@ -16,11 +16,10 @@
 #include "model/toolchain.h"
 
 typedef struct {
-	char *sha;       /* full SHA, "worktree", or "" if it could not be resolved */
-	char *ref;       /* what the user or CI named, "" if nothing */
-	char *chosen_by; /* "--base", "merge-commit", "CI_MERGE_REQUEST_DIFF_BASE_SHA", "merge-base", "previous-commit"
-	                  */
-	char *subject;   /* first line of the commit message (foreign text) */
+	char *sha;            /* full SHA, "worktree", or "" if it could not be resolved */
+	char *ref;            /* what the user or CI named, "" if nothing */
+	char *chosen_by;      /* the rule, as runner/trees/basechoice.h names it: "--base", "merge-commit", ... */
+	char *subject;        /* first line of the commit message (foreign text) */
 	GPtrArray *compilers; /* of UsedCompiler: that its build called; NULL = not known */
 } ResultSide;
 

@@ -103,26 +103,63 @@ static gboolean choose_previous(Repo *repo, const char *commit, Choice *base, GE
 	return FALSE;
 }
 
+/* A pipeline that GitLab runs on what the merge request and its target branch are together. */
+static gboolean is_merged_result(EnvironmentLookup lookup)
+{
+	const char *type = lookup("CI_MERGE_REQUEST_EVENT_TYPE");
+	return g_strcmp0(type, "merged_result") == 0 || g_strcmp0(type, "merge_train") == 0;
+}
+
+/* The variable with a full SHA that names the base of this job; NULL if there is none. */
+static const char *gitlab_base_variable(EnvironmentLookup lookup)
+{
+	static const char *const names[] = {"CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA"};
+	for (guint i = is_merged_result(lookup) ? 0 : 1; i < G_N_ELEMENTS(names); i++) {
+		const char *sha = lookup(names[i]);
+		if (sha != NULL && strlen(sha) >= 40 && strspn(sha, "0123456789abcdef") == strlen(sha))
+			return names[i];
+	}
+	return NULL;
+}
+
+/* The commit is the merge of a change into its target branch that this job is about. A job may check out another commit
+ * than the one that the service merged, which can be a merge, too. */
+static gboolean is_merge_of_job(const char *commit, EnvironmentLookup lookup)
+{
+	if (is_pull_merge(lookup("GITHUB_REF")))
+		return g_strcmp0(lookup("GITHUB_SHA"), commit) == 0;
+	return is_merged_result(lookup) && g_strcmp0(lookup("CI_COMMIT_SHA"), commit) == 0;
+}
+
+/* The base that the job of a change has, in base->sha; nothing outside of such a job. */
+static gboolean choose_of_job(
+        Repo *repo, const Choice *head, const char *commit, EnvironmentLookup lookup, Choice *base, GError **error)
+{
+	g_auto(GStrv) parents = NULL;
+	if (!repo_commit_parents(repo, commit, &parents, error))
+		return FALSE;
+	if (g_str_equal(head->sha, commit) && g_strv_length(parents) == 2 && is_merge_of_job(commit, lookup))
+		return fill_known(repo, parents[0], "merge-commit", base, error);
+	const char *name = gitlab_base_variable(lookup);
+	return name == NULL || fill_known(repo, lookup(name), name, base, error);
+}
+
 /* *clean is set to TRUE if head is a working tree without changes. */
 static gboolean choose(
         Repo *repo, const Choice *head, EnvironmentLookup lookup, Choice *base, gboolean *clean, GError **error)
 {
 	gboolean worktree = g_str_equal(head->sha, "worktree");
 	g_autofree char *commit = NULL, *tree = NULL;
-	g_auto(GStrv) parents = NULL;
 	if (!repo_resolve(repo, worktree ? "HEAD" : head->sha, &commit, error) ||
-	        !repo_commit_tree(repo, commit, &tree, error) || !repo_commit_parents(repo, commit, &parents, error))
+	        !repo_commit_tree(repo, commit, &tree, error))
 		return FALSE;
 	*clean = worktree && g_str_equal(tree, head->tree);
-	/* a job may check out another commit than the one GitHub merged, which can be a merge too */
-	if (!worktree && is_pull_merge(lookup("GITHUB_REF")) && g_strcmp0(lookup("GITHUB_SHA"), commit) == 0 &&
-	        g_strv_length(parents) == 2)
-		return fill_known(repo, parents[0], "merge-commit", base, error);
 	if (worktree && !*clean)
 		return fill(repo, "HEAD", "HEAD", "HEAD", base, error);
-	const char *gitlab = lookup("CI_MERGE_REQUEST_DIFF_BASE_SHA");
-	if (text_hex_digits(gitlab) >= 40)
-		return fill_known(repo, gitlab, "CI_MERGE_REQUEST_DIFF_BASE_SHA", base, error);
+	if (!choose_of_job(repo, head, commit, lookup, base, error))
+		return FALSE;
+	if (base->sha != NULL)
+		return TRUE;
 	if (!choose_merge_base(repo, commit, base, error))
 		return FALSE;
 	return base->sha != NULL || choose_previous(repo, commit, base, error);

@@ -5,7 +5,9 @@
  *   1. what the user named (`--base`),
  *   2. on GitHub, if head is the merge commit (GITHUB_SHA) of `refs/pull/N/merge`: the first parent of the merge
  * commit, that is the target branch as it was merged (never the event's base SHA, which may be old),
- *   3. on GitLab: CI_MERGE_REQUEST_DIFF_BASE_SHA,
+ *   3. on GitLab, of a merged result or in a merge train, if head is its merge commit (CI_COMMIT_SHA): the first parent
+ * again, the target branch with what the train merges before; if GitLab rebased instead of merging:
+ * CI_MERGE_REQUEST_TARGET_BRANCH_SHA; in any other merge-request pipeline: CI_MERGE_REQUEST_DIFF_BASE_SHA,
  *   4. the merge base with the default branch,
  *   5. the previous commit.
  * For a working tree with changes, base is HEAD: what is judged is what is not committed yet. One without changes is
@@ -18,8 +20,9 @@ typedef struct {
 	char *sha;       /* full SHA; of the working tree: "worktree" */
 	char *tree;      /* full SHA of its tree */
 	char *ref;       /* what was named */
-	char *chosen_by; /* "--base", "--head", "HEAD", "worktree", "merge-commit", "CI_MERGE_REQUEST_DIFF_BASE_SHA",
-	                  * "merge-base", "previous-commit" */
+	char *chosen_by; /* "--base", "--head", "HEAD", "worktree", "merge-commit",
+	                  * "CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA", "merge-base",
+	                  * "previous-commit" */
 	char *subject;   /* first line of the message (foreign text); "" for the working tree */
 } Choice;
 

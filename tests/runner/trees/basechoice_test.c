@@ -26,6 +26,17 @@ static const char *on_gitlab(const char *name)
 	return g_str_equal(name, "CI_MERGE_REQUEST_DIFF_BASE_SHA") ? gitlab_base : NULL;
 }
 
+static char *gitlab_type, *gitlab_commit, *gitlab_target;
+
+static const char *on_gitlab_merged(const char *name)
+{
+	if (g_str_equal(name, "CI_MERGE_REQUEST_EVENT_TYPE"))
+		return gitlab_type;
+	if (g_str_equal(name, "CI_COMMIT_SHA"))
+		return gitlab_commit;
+	return g_str_equal(name, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA") ? gitlab_target : on_gitlab(name);
+}
+
 /* main: one -- two -- three; topic: two -- mine; HEAD on topic. */
 typedef struct {
 	char *one, *two, *three, *mine;
@@ -124,6 +135,53 @@ static void on_gitlab_it_is_the_diff_base(void **state)
 	History h = make_history(f);
 	gitlab_base = h.one;
 	assert_base(f->main, NULL, NULL, on_gitlab, h.one, "CI_MERGE_REQUEST_DIFF_BASE_SHA");
+	clear_history(&h);
+}
+
+/* The base of a pipeline of GitLab: `type` is its kind, "two" the diff base, and `target` the target branch. */
+static void assert_gitlab_base(const char *path, const History *h, const char *type, const char *target,
+        const char *sha, const char *chosen_by)
+{
+	gitlab_type = (char *)type;
+	gitlab_base = h->two;
+	gitlab_target = (char *)target;
+	assert_base(path, NULL, NULL, on_gitlab_merged, sha, chosen_by);
+}
+
+static void a_merged_result_of_gitlab_is_compared_with_its_first_parent(void **state)
+{
+	const Fixture *f = *state;
+	History h = make_history(f);
+	run_git(f->main, "checkout -q --detach main");
+	run_git(f->main, "merge -q --no-ff -m merged topic");
+	g_autofree char *merged = git(f->main, "rev-parse HEAD");
+	gitlab_commit = merged;
+	assert_gitlab_base(f->main, &h, "merged_result", h.three, h.three, "merge-commit");
+	/* a train merges on top of what it merged before, which the target branch does not have yet */
+	assert_gitlab_base(f->main, &h, "merge_train", h.two, h.three, "merge-commit");
+	clear_history(&h);
+}
+
+static void a_merged_result_without_merge_commit_is_compared_with_the_target_branch(void **state)
+{
+	const Fixture *f = *state;
+	History h = make_history(f);
+	run_git(f->main, "checkout -q --detach main");
+	g_autofree char *rebased = commit_file(f->main, "b", "x");
+	gitlab_commit = rebased;
+	assert_gitlab_base(f->main, &h, "merged_result", h.three, h.three, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA");
+	assert_gitlab_base(f->main, &h, "merged_result", "", h.two, "CI_MERGE_REQUEST_DIFF_BASE_SHA");
+	clear_history(&h);
+}
+
+static void a_detached_pipeline_of_gitlab_has_the_diff_base(void **state)
+{
+	const Fixture *f = *state;
+	History h = make_history(f);
+	run_git(f->main, "merge -q --no-ff -m merged main");
+	g_autofree char *merge = git(f->main, "rev-parse HEAD");
+	gitlab_commit = merge;
+	assert_gitlab_base(f->main, &h, "detached", h.three, h.two, "CI_MERGE_REQUEST_DIFF_BASE_SHA");
 	clear_history(&h);
 }
 
@@ -297,6 +355,9 @@ int main(void)
 	        GIT_TEST(a_merge_that_github_did_not_make_is_no_merge_commit),
 	        GIT_TEST(a_shallow_clone_does_not_take_the_previous_commit_for_the_merge_base),
 	        GIT_TEST(on_gitlab_it_is_the_diff_base),
+	        GIT_TEST(a_merged_result_of_gitlab_is_compared_with_its_first_parent),
+	        GIT_TEST(a_merged_result_without_merge_commit_is_compared_with_the_target_branch),
+	        GIT_TEST(a_detached_pipeline_of_gitlab_has_the_diff_base),
 	        GIT_TEST(a_variable_that_is_no_sha_is_not_followed),
 	        GIT_TEST(else_it_is_the_merge_base_with_the_default_branch),
 	        GIT_TEST(on_the_default_branch_it_is_the_previous_commit),
