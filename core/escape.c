@@ -232,6 +232,14 @@ void escape_terminal(GString *out, const char *text, gssize length)
 	}
 }
 
+void escape_dotenv(GString *out, const char *text, gssize length)
+{
+	g_autoptr(GString) line = g_string_new(NULL);
+	escape_terminal(line, text, length);
+	g_string_replace(line, "$", "\\x24", 0);
+	g_string_append(out, line->str);
+}
+
 static gboolean is_number_word(const char *word)
 {
 	gsize digits = strspn(word, "0123456789");

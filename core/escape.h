@@ -43,6 +43,10 @@ void escape_github_data(GString *out, const char *text, gssize length);
 /* A property value of a workflow command (`file=`, `title=`): as the data, and also `:` and `,` as %3A and %2C. */
 void escape_github_property(GString *out, const char *text, gssize length);
 
+/* The value of NAME=VALUE in a dotenv file: one line, as on a terminal, and `$`, which readers of such files expand
+ * (GitLab puts the secrets of a later job there), becomes visible as `\x24`. */
+void escape_dotenv(GString *out, const char *text, gssize length);
+
 /* A field of a CSV file, quoted. What a spreadsheet would take for a formula (it starts with = + - @ TAB or carriage
  * return) gets an apostrophe in front. Bytes that are not UTF-8 and control characters are made visible. */
 void escape_csv(GString *out, const char *text, gssize length);

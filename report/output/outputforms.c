@@ -3,6 +3,7 @@
 
 #include "report/ci/benchinterchange.h"
 #include "report/ci/codequality.h"
+#include "report/ci/dotenv.h"
 #include "report/ci/githubcommands.h"
 #include "report/ci/junit.h"
 #include "report/ci/openmetrics.h"
@@ -39,6 +40,12 @@ static char *github(const CheckResult *result, const SummaryOptions *options, gs
 	return github_commands_text(result, length);
 }
 
+static char *dotenv(const CheckResult *result, const SummaryOptions *options, gsize *length)
+{
+	(void)options;
+	return dotenv_text(result, length);
+}
+
 static char *openmetrics(const CheckResult *result, const SummaryOptions *options, gsize *length)
 {
 	(void)options;
@@ -69,6 +76,7 @@ static char *smaller(const CheckResult *result, const SummaryOptions *options, g
 	FORM("junit", "junit.xml", "tests for GitLab, Jenkins and others", escape_xml, TRUE, FALSE, junit) \
 	FORM("codequality", "codequality.json", "flagged functions for GitLab's code quality report", NULL, FALSE, FALSE, codequality) \
 	FORM("github", "annotations.txt", "workflow commands that annotate a GitHub change", escape_github_data, FALSE, FALSE, github) \
+	FORM("dotenv", "verdict.env", "verdict and headline as variables, for GitLab's dotenv report", escape_dotenv, FALSE, FALSE, dotenv) \
 	FORM("openmetrics", "metrics.txt", "for Prometheus and GitLab's metrics report", NULL, FALSE, FALSE, openmetrics) \
 	FORM("bmf", "bmf.json", "head's metrics for Bencher", NULL, FALSE, FALSE, bmf) \
 	FORM("smaller", "smaller.json", "the same for github-action-benchmark (customSmallerIsBetter)", NULL, FALSE, FALSE, smaller)

@@ -332,6 +332,21 @@ static void github_properties_stay_one_property(void **state)
 	check_cases(escape_github_property, cases, G_N_ELEMENTS(cases));
 }
 
+/* --- variables --- */
+
+static void a_variable_is_one_line_that_nobody_expands(void **state)
+{
+	(void)state;
+	static const Case cases[] = {
+	        {"", ""},
+	        {"task-clock +12.3 %, f(x) = \"y\"", "task-clock +12.3 %, f(x) = \"y\""},
+	        {"$CI_JOB_TOKEN ${x} $$", "\\x24CI_JOB_TOKEN \\x24{x} \\x24\\x24"},
+	        {"a\nFIREBREAK_VERDICT=pass", "a\\nFIREBREAK_VERDICT=pass"},
+	        {"a\rb\x1b[0m\xff", "a\\rb\\x1b[0m\\xff"},
+	};
+	check_cases(escape_dotenv, cases, G_N_ELEMENTS(cases));
+}
+
 /* --- comma-separated values --- */
 
 static void a_field_is_quoted_and_never_a_formula(void **state)
@@ -445,6 +460,7 @@ int main(void)
 	        cmocka_unit_test(terminal_text_has_no_commands_for_ci_systems),
 	        cmocka_unit_test(github_messages_stay_one_command),
 	        cmocka_unit_test(github_properties_stay_one_property),
+	        cmocka_unit_test(a_variable_is_one_line_that_nobody_expands),
 	        cmocka_unit_test(a_field_is_quoted_and_never_a_formula),
 	        cmocka_unit_test(a_field_is_one_line),
 	        cmocka_unit_test(good_file_names_are_kept),

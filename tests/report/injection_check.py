@@ -345,6 +345,15 @@ def annotations(text):
     return shape
 
 
+def dotenv(text):
+    """Variables as GitLab reads them: up to the first =, and $ is expanded."""
+    lines = text.decode().split("\n")
+    want(lines.pop() == "" and len(text) < 5000, "no newline at the end, or too long")
+    visible("".join(lines))
+    want("$" not in text.decode(), "something that would be expanded")
+    return [line.split("=", 1)[0] for line in lines]
+
+
 LABEL = r'[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\[\\n"])*"'
 SAMPLE = re.compile(r"(firebreak_[a-z_]+)(?:\{(%s(?:,%s)*)\})? (-?[0-9.]+(?:e[-+]?[0-9]+)?)" % (LABEL, LABEL))
 
@@ -465,7 +474,7 @@ READERS = {
     "report.json": schema_json("report-1.json"), "report.html": page, "flame.svg": svg, "diff.svg": svg,
     "summary.md": summary_markdown, "comment.md": summary_markdown, "cut.md": cut_markdown, "github.md": linked_markdown,
     "gitlab.md": linked_markdown, "junit.xml": junit,
-    "codequality.json": codequality, "annotations.txt": annotations, "metrics.txt": openmetrics,
+    "codequality.json": codequality, "annotations.txt": annotations, "verdict.env": dotenv, "metrics.txt": openmetrics,
     "bmf.json": own_keys, "smaller.json": smaller, "narrow.terminal": narrow_terminal, "wide.terminal": line_terminal,
     "top.terminal": line_terminal, "calls.terminal": line_terminal, "diff.terminal": line_terminal,
     "top.json": schema_json("top-1.json"), "diff.json": plain_json, "one.folded": folded(1), "two.folded": folded(2),

@@ -22,6 +22,7 @@ static const char *const hostile_texts[] = {
         "",
         " ",
         "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80",
+        "$CI_JOB_TOKEN ${CI_JOB_TOKEN} $(id)",
 };
 
 static inline void replace_field(char **field, const char *text)
