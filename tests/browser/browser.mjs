@@ -18,12 +18,13 @@ async function start() {
 
 // Opens a file; `address` is what stands behind the #. Messages, errors, dialogs and requests for anything but the file
 // are in `page.trouble`, and fail the test that opened it. `options` are those of a browser context. Nothing fades unless
-// they say so, for a test sees what is there at once.
-export async function open(file, { address = '', ...options } = {}) {
+// they say so, for a test sees what is there at once. With `headers` the file comes from a web server that sends them.
+export async function open(file, { address = '', headers = null, ...options } = {}) {
 	browser ??= await start();
-	const url = pathToFileURL(resolve(file)).href;
+	const url = headers ? `http://server.invalid/${basename(file)}` : pathToFileURL(resolve(file)).href;
 	const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
 	context.setDefaultTimeout(WAIT_MS);
+	if (headers) await context.route('**', route => route.fulfill({ path: file, headers }));
 	const page = await context.newPage();
 	page.trouble = [];
 	page.on('console', message => page.trouble.push(message.text()));
