@@ -116,7 +116,7 @@ static const char *gitlab_base_variable(EnvironmentLookup lookup)
 	static const char *const names[] = {"CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA"};
 	for (guint i = is_merged_result(lookup) ? 0 : 1; i < G_N_ELEMENTS(names); i++) {
 		const char *sha = lookup(names[i]);
-		if (sha != NULL && strlen(sha) >= 40 && strspn(sha, "0123456789abcdef") == strlen(sha))
+		if (text_hex_digits(sha) >= 40)
 			return names[i];
 	}
 	return NULL;
