@@ -73,8 +73,8 @@ static const Option option_rows[] = {
         REPORT_JSON_OPTION(Options, json),
         COLOR_OPTION(Options, color),
         VERDICT_ONLY_OPTION(Options, quiet),
-        {"verbose", 'v', OPTION_FLAG, NULL, "every round, and the compilers of both builds", offsetof(Options, verbose),
-                .section = SECTION_OUTPUT},
+        {"verbose", 'v', OPTION_FLAG, NULL, "every round, the compilers of both builds, and all numbers at the end",
+                offsetof(Options, verbose), .section = SECTION_OUTPUT},
         {"schedule", 0, OPTION_CHOICE, "HOW",
                 "how rounds of base and head follow each other: auto, coscheduled or sequential (default auto)",
                 offsetof(Options, schedule), .section = SECTION_ADVANCED, .choices = schedule_choices},
@@ -138,6 +138,15 @@ static int parse_options(const Command *command, const Options *o, GateRequest *
 	return parse_mode(command, o, request);
 }
 
+static PrintForm form_of(const Options *o)
+{
+	if (o->json)
+		return PRINT_JSON;
+	if (o->quiet)
+		return PRINT_VERDICT;
+	return o->verbose ? PRINT_DETAILS : PRINT_SHORT;
+}
+
 static int finish(CheckResult *result, const Options *o)
 {
 	const char *out = o->out != NULL ? o->out : OUT_BY_DEFAULT;
@@ -148,7 +157,7 @@ static int finish(CheckResult *result, const Options *o)
 		ending_not_written(result, failed, error->message);
 		out = NULL;
 	}
-	if (!print_check(result, o->color, out, o->json, o->quiet))
+	if (!print_check(result, o->color, out, form_of(o)))
 		return FIREBREAK_ERROR_STORAGE;
 	return print_exit_code(result, o->inconclusive);
 }

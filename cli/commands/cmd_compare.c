@@ -30,7 +30,8 @@ static int compare_and_print(const Command *command, void *options, char **sides
 	g_autoptr(CheckResult) result = compare_stored(&request);
 	if (o->out != NULL && !outdir_write(result, o->out, &error))
 		return command_failed(error);
-	if (!print_check(result, o->color, o->out, o->json, o->quiet))
+	PrintForm form = o->json ? PRINT_JSON : o->quiet ? PRINT_VERDICT : PRINT_DETAILS;
+	if (!print_check(result, o->color, o->out, form))
 		return FIREBREAK_ERROR_STORAGE;
 	return print_exit_code(result, o->inconclusive);
 }

@@ -172,7 +172,8 @@ static int merge_and_print(Shards *shards, const Parsed *parsed)
 	g_autoptr(CheckResult) written = read_folder(parsed->out, &error);
 	if (written == NULL)
 		return command_failed(error);
-	if (!print_check(written, parsed->options->color, parsed->out, o->json, o->quiet))
+	PrintForm form = o->json ? PRINT_JSON : o->quiet ? PRINT_VERDICT : PRINT_DETAILS;
+	if (!print_check(written, parsed->options->color, parsed->out, form))
 		return FIREBREAK_ERROR_STORAGE;
 	return print_exit_code(written, parsed->options->inconclusive);
 }

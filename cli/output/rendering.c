@@ -39,8 +39,10 @@ gboolean shows_utf8(void)
 TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir)
 {
 	guint width = fd >= 0 ? terminal_width() : 0;
+	gboolean colour = color_wanted(color, fd);
 	g_autofree char *page = out_dir == NULL ? NULL : g_build_filename(out_dir, "report.html", NULL);
-	return (TerminalOptions){.colour = color_wanted(color, fd),
+	return (TerminalOptions){.colour = colour,
+	        .links = colour && fd >= 0 && isatty(fd) == 1 && g_strcmp0(g_getenv("TERM"), "linux") != 0,
 	        .width = width,
 	        .out_dir = out_dir,
 	        .page = page != NULL && g_file_test(page, G_FILE_TEST_IS_REGULAR),
@@ -56,14 +58,14 @@ int print_exit_code(const CheckResult *result, InconclusiveChoice choice)
 	return exit_code;
 }
 
-gboolean print_check(
-        const CheckResult *result, ColorChoice color, const char *out_dir, gboolean json, gboolean verdict_only)
+gboolean print_check(const CheckResult *result, ColorChoice color, const char *out_dir, PrintForm form)
 {
 	g_autofree char *text = NULL;
 	TerminalOptions options = terminal_options(color, STDOUT_FILENO, out_dir);
-	if (json) {
+	options.details = form == PRINT_DETAILS;
+	if (form == PRINT_JSON) {
 		text = report_json(result, NULL);
-	} else if (verdict_only) {
+	} else if (form == PRINT_VERDICT) {
 		g_autofree char *reason = check_result_reason(result);
 		g_autofree char *safe = escape_to_string(escape_terminal, reason);
 		text = g_strdup_printf("%s: %s\n", verdict_name(result->verdict), safe);

@@ -22,7 +22,12 @@ TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir)
  * does not. */
 int print_exit_code(const CheckResult *result, InconclusiveChoice choice);
 
-/* Prints the result to stdout: as report.json, as text, or only its verdict line. `out_dir` may be NULL. FALSE if it
- * could not be written. */
-gboolean print_check(
-        const CheckResult *result, ColorChoice color, const char *out_dir, gboolean json, gboolean verdict_only);
+typedef enum {
+	PRINT_SHORT,   /* the few lines of terminaltext.h */
+	PRINT_DETAILS, /* the same with everything about each benchmark */
+	PRINT_VERDICT, /* one line */
+	PRINT_JSON,    /* report.json */
+} PrintForm;
+
+/* Prints the result to stdout. `out_dir` may be NULL. FALSE if it could not be written. */
+gboolean print_check(const CheckResult *result, ColorChoice color, const char *out_dir, PrintForm form);

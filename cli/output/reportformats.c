@@ -13,6 +13,7 @@ static char *render_text(const ReportSource *source, GError **error)
 {
 	(void)error;
 	TerminalOptions options = terminal_options(source->color, source->fd, source->dir);
+	options.details = TRUE;
 	return terminal_text(source->result, &options);
 }
 

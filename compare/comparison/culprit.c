@@ -37,11 +37,26 @@ static gboolean is_risen(const Question *question, const FunctionComparison *f)
 	return dearer && f->contribution > 0 && (question->comparison->counted || f->p_adjusted <= question->alpha);
 }
 
+static gboolean is_fallen(const Question *question, const FunctionComparison *f)
+{
+	gboolean cheaper = f->klass == FUNCTION_IMPROVEMENT || f->klass == FUNCTION_REMOVED;
+	return cheaper && f->contribution < 0 &&
+	       (question->comparison->counted || f->p_adjusted_improvement <= question->alpha);
+}
+
 static gboolean is_asked(const Question *question, const FunctionComparison *f)
 {
+	if (question->scope == CULPRIT_OF_FALLS)
+		return is_fallen(question, f);
 	if (f->gates || f->excused)
 		return TRUE;
 	return question->scope == CULPRIT_OF_RISES && is_risen(question, f);
+}
+
+/* The part that it has in what is asked for, a rise or a fall. */
+static double part_of(const Question *question, const FunctionComparison *f)
+{
+	return question->scope == CULPRIT_OF_FALLS ? -f->contribution : f->contribution;
 }
 
 /* Finds the edited function that caused the cost of another one; FALSE if there is none. */
@@ -53,16 +68,16 @@ static gboolean edited_cause(const FunctionComparison *f, FrameId *cause)
 
 /* --- 1. edited functions --- */
 
-/* The additional cost of an edited function, its own and that of what it calls. */
+/* The additional cost of an edited function, or what it saves: its own and that of what it calls. */
 typedef struct {
 	double sum;
 	const FunctionComparison *largest;
 } Blame;
 
-static void add_blame(Blame *blame, const FunctionComparison *f)
+static void add_blame(const Question *question, Blame *blame, const FunctionComparison *f)
 {
-	blame->sum += f->contribution;
-	if (blame->largest == NULL || f->contribution > blame->largest->contribution)
+	blame->sum += part_of(question, f);
+	if (blame->largest == NULL || part_of(question, f) > part_of(question, blame->largest))
 		blame->largest = f;
 }
 
@@ -91,7 +106,7 @@ static Culprit find_edited(const Question *question)
 			blame = g_new0(Blame, 1);
 			g_hash_table_insert(blames, GUINT_TO_POINTER(cause.index), blame);
 		}
-		add_blame(blame, f);
+		add_blame(question, blame, f);
 	}
 	Culprit culprit = {0};
 	double most = 0;
@@ -131,7 +146,7 @@ static const FunctionComparison *find_largest(const Question *question)
 		if (!is_asked(question, f))
 			continue;
 		guint rank = rank_of(question, f), best_rank = best != NULL ? rank_of(question, best) : G_MAXUINT;
-		if (rank < best_rank || (rank == best_rank && f->contribution > best->contribution))
+		if (rank < best_rank || (rank == best_rank && part_of(question, f) > part_of(question, best)))
 			best = f;
 	}
 	return best;

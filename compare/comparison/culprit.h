@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells which function is to blame: the one rule by which every output names a cause.
+/* Tells which function is to blame, or made the improvement: the one rule by which every output names a cause.
  *
  * A function that costs more is not always the reason why. A change that edits sort_items() so that it calls jv_free()
  * more often shows up in jv_free(), whose code is the same; a call through the linker's stub memcpy@plt shows up in the
@@ -23,8 +23,8 @@ typedef struct {
 /* Tells which functions are asked. */
 typedef enum {
 	CULPRIT_OF_GATES, /* those that gate, and their consequences */
-	CULPRIT_OF_RISES, /* also those that rose with an adjusted p of at most `alpha`; of counts all that rose
-	                   */
+	CULPRIT_OF_RISES, /* also those that rose with an adjusted p of at most `alpha`; of counts all that rose */
+	CULPRIT_OF_FALLS, /* those that became cheaper, with the same certainty: whom an improvement is owed to */
 } CulpritScope;
 
 /* The one to blame; everything in it is borrowed from the comparison. */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "compare/comparison/changewords.h"
 #include "compare/comparison/countedwords.h"
 #include "compare/comparison/culprit.h"
 #include "compare/comparison/filelabels.h"
@@ -34,11 +35,11 @@ static char *place_text(const BenchmarkComparison *comparison, FunctionPlace pla
 	return *file == '\0' || place.line == 0 ? g_strdup(file) : g_strdup_printf("%s:%u", file, place.line);
 }
 
-/* "score_hits (rank.c:21)", "score_hits" */
+/* "score_hits in rank.c:21", "score_hits" */
 static char *named_place(const StackTable *table, FrameId frame, const char *place)
 {
 	g_autofree char *name = culprit_name(table, frame);
-	return *place == '\0' ? g_steal_pointer(&name) : g_strdup_printf("%s (%s)", name, place);
+	return *place == '\0' ? g_steal_pointer(&name) : g_strdup_printf("%s in %s", name, place);
 }
 
 /* The relation of the change to a function, as a clause after its name: "" if that is not known. `caller` is the edited
@@ -57,7 +58,8 @@ static char *relation_clause(const StackTable *table, const FunctionComparison *
 	if (f->relation != CHANGE_CALLED_BY_TOUCHED)
 		return g_strdup(clauses[f->relation]);
 	g_autofree char *name = culprit_name(table, f->through);
-	return g_strdup_printf(", called more often by %s, edited in this change", caller != NULL ? caller : name);
+	return g_strdup_printf(", called %s often by %s, edited in this change", f->contribution < 0 ? "less" : "more",
+	        caller != NULL ? caller : name);
 }
 
 /* The evidence of its machine code on a rise, as a clause of its own after everything else. */
@@ -121,30 +123,17 @@ static const char *counted_code_clause(const FunctionComparison *f)
 	return code_clause(f);
 }
 
-/* A function with what it costs more, in points, and what its code says. */
-typedef struct {
-	const StackTable *table;
-	const FunctionComparison *function;
-	char *points; /* "+11.9 pp [+10.8, +13.0]" */
-	const char *code;
-} Costly;
-
 /* TRUE if the note of a function speaks of its code, which then needs to be said no second time. */
 static gboolean note_has_code(const FunctionComparison *f)
 {
 	return f->note != NULL && g_str_has_prefix(f->note, "same code");
 }
 
-static Costly costly_of(const StackTable *table, const FunctionComparison *f, gboolean counted)
+static const char *code_words(const FunctionComparison *f, gboolean counted)
 {
-	return (Costly){
-	        .table = table,
-	        .function = f,
-	        .points = counted ? counted_points(f) : points_of(f),
-	        .code = note_has_code(f) ? ""
-	                : counted        ? counted_code_clause(f)
-	                                 : code_clause(f),
-	};
+	if (note_has_code(f))
+		return "";
+	return counted ? counted_code_clause(f) : code_clause(f);
 }
 
 static void append_note(GString *text, const FunctionComparison *f)
@@ -155,13 +144,13 @@ static void append_note(GString *text, const FunctionComparison *f)
 
 static char *sentence_of(const StackTable *table, const FunctionComparison *function, gboolean counted)
 {
-	Costly costly = costly_of(table, function, counted);
-	g_autofree char *points = costly.points, *relation = relation_clause(table, function, NULL);
+	g_autofree char *points = counted ? counted_points(function) : points_of(function);
+	g_autofree char *relation = relation_clause(table, function, NULL);
 	GString *text = g_string_new(stack_table_frame_name(table, function->frame));
 	g_string_append_printf(text, " %s", points);
 	append_own_change(text, function);
 	append_inlined(text, table, function, counted);
-	g_string_append_printf(text, "%s%s", relation, costly.code);
+	g_string_append_printf(text, "%s%s", relation, code_words(function, counted));
 	append_note(text, function);
 	return g_string_free(text, FALSE);
 }
@@ -202,7 +191,7 @@ static const MetricComparison *gating_metric(const GPtrArray *metrics, Verdict v
 /* The metrics that people ask for first, and to which the costs of functions add up. */
 static const char *const time_names[] = {"cycles", "task-clock", "wall", "instructions", NULL};
 
-static gboolean is_time(const MetricComparison *metric)
+gboolean metric_is_time(const MetricComparison *metric)
 {
 	return g_strv_contains(time_names, metric->name);
 }
@@ -253,19 +242,6 @@ char *sentence_of_metric(const MetricComparison *metric)
 	return g_string_free(text, FALSE);
 }
 
-/* The change that a pass rules out, as a clause: "no rise beyond 4 %". Of a metric of which more is better, the margin
- * is about base against head. Owned by the caller; NULL if that says nothing. */
-static char *ruled_out(const BenchmarkComparison *comparison, const MetricComparison *metric)
-{
-	gboolean counted = engine_counts(metric->engine);
-	if (comparison->verdict != VERDICT_PASS || metric->verdict != VERDICT_PASS || counted || metric->negligible ||
-	        !(metric->pass_margin > 0))
-		return NULL;
-	double most = metric->higher_is_better ? 1 - 1 / (1 + metric->pass_margin) : metric->pass_margin;
-	g_autofree char *share = number_share(most);
-	return g_strdup_printf("no %s beyond %s", metric->higher_is_better ? "fall" : "rise", share);
-}
-
 /* --- benchmarks --- */
 
 /* Appends the number of functions that gate beside those that are named. */
@@ -290,27 +266,51 @@ static char *cause_text(const BenchmarkComparison *comparison, const Culprit *cu
 	return named_place(table, culprit->frame, where);
 }
 
-/* The function as the cause of what stands before it, or else in a clause of its own. */
+/* A function that explains less than half of the change is no more than a part of its cause. */
+static const char *cause_word(const BenchmarkComparison *comparison, const FunctionComparison *seen)
+{
+	double part = seen->contribution / comparison->total_change;
+	gboolean is_part = isfinite(part) && part < MOSTLY;
+	if (seen->relation == CHANGE_UNTOUCHED)
+		return is_part ? "seen in part in" : "seen in";
+	if (seen->contribution < 0)
+		return is_part ? "thanks in part to" : "thanks to";
+	return is_part ? "caused in part by" : "caused by";
+}
+
+/* The function as the cause of what stands before it: ", caused by score_hits in rank.c:21, edited in this change". */
+static void append_cause(GString *text, const BenchmarkComparison *comparison, const Culprit *culprit)
+{
+	const FunctionComparison *seen = culprit->seen;
+	g_autofree char *cause = cause_text(comparison, culprit), *name = culprit_name(comparison->table, seen->frame);
+	g_autofree char *relation = relation_clause(comparison->table, seen, cause);
+	if (culprit_is_elsewhere(culprit))
+		g_string_append_printf(text, ", in %s%s", name, relation);
+	else
+		g_string_append_printf(text, ", %s %s%s", cause_word(comparison, seen), cause, relation);
+}
+
+/* The function in a clause of its own, with what it costs more. */
+static void append_beside(GString *text, const BenchmarkComparison *comparison, const Culprit *culprit)
+{
+	const FunctionComparison *seen = culprit->seen;
+	gboolean elsewhere = culprit_is_elsewhere(culprit);
+	g_autofree char *cause = cause_text(comparison, culprit), *name = culprit_name(comparison->table, seen->frame);
+	g_autofree char *points = comparison->counted ? counted_points(seen) : points_of(seen);
+	g_autofree char *relation = relation_clause(comparison->table, seen, cause);
+	g_string_append_printf(text, "; %s%s%s costs %s more", elsewhere ? name : cause, relation,
+	        *relation != '\0' ? "," : "", points);
+}
+
 static void append_culprit(
         GString *text, const BenchmarkComparison *comparison, const Culprit *culprit, gboolean is_cause)
 {
-	const StackTable *table = comparison->table;
-	const FunctionComparison *seen = culprit->seen;
-	Costly costly = costly_of(table, seen, comparison->counted);
-	gboolean elsewhere = culprit_is_elsewhere(culprit);
-	g_autofree char *cause = cause_text(comparison, culprit), *name = culprit_name(table, seen->frame);
-	g_autofree char *points = costly.points, *relation = relation_clause(table, seen, cause);
-	const char *subject = elsewhere ? name : cause;
-	if (!is_cause)
-		g_string_append_printf(
-		        text, "; %s%s%s costs %s more", subject, relation, *relation != '\0' ? "," : "", points);
-	else if (elsewhere)
-		g_string_append_printf(text, ", in %s (%s)%s", subject, points, relation);
+	if (is_cause)
+		append_cause(text, comparison, culprit);
 	else
-		g_string_append_printf(text, ", %s %s%s: %s",
-		        seen->relation == CHANGE_UNTOUCHED ? "seen in" : "caused by", subject, relation, points);
-	g_string_append(text, costly.code);
-	append_note(text, seen);
+		append_beside(text, comparison, culprit);
+	g_string_append(text, code_words(culprit->seen, comparison->counted));
+	append_note(text, culprit->seen);
 	append_others(text, comparison->functions, culprit);
 }
 
@@ -380,24 +380,30 @@ char *sentence_of_slower(const BenchmarkComparison *comparison)
 	return g_string_free(text, FALSE);
 }
 
-/* The timed function to name beside this metric. */
-static Culprit timed_culprit(const BenchmarkComparison *comparison, const MetricComparison *metric, double report_alpha)
+/* TRUE if the costs of functions add up to this metric, and it changed for certain, so that a function is its cause. */
+static gboolean is_explained(const BenchmarkComparison *comparison, const MetricComparison *metric)
 {
-	gboolean explains = metric->verdict == VERDICT_REGRESSION && is_time(metric);
-	return culprit_find(comparison, explains ? CULPRIT_OF_RISES : CULPRIT_OF_GATES, report_alpha);
+	gboolean rose = comparison->counted ? metric->change_ratio > 1 : metric->verdict == VERDICT_REGRESSION;
+	return metric_is_time(metric) && (rose || metric->improved);
 }
 
-/* Counted functions are certain, so a passing total names one that rose, too. */
+static CulpritScope scope_of(const BenchmarkComparison *comparison, const MetricComparison *metric)
+{
+	if (metric->improved && metric_is_time(metric))
+		return CULPRIT_OF_FALLS;
+	return comparison->counted || is_explained(comparison, metric) ? CULPRIT_OF_RISES : CULPRIT_OF_GATES;
+}
+
+/* Counted functions are certain, so a passing total names one that rose, too; unless sentence_of_slower() does. */
 static Culprit culprit_of(const BenchmarkComparison *comparison, double report_alpha)
 {
 	const MetricComparison *metric = headline(comparison->metrics);
 	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
 		return (Culprit){0};
-	if (!comparison->counted)
-		return timed_culprit(comparison, metric, report_alpha);
-	Culprit culprit = culprit_find(comparison, CULPRIT_OF_RISES, report_alpha);
-	gboolean told = comparison->verdict != VERDICT_REGRESSION && held_function(comparison->functions) != NULL;
-	return told ? (Culprit){0} : culprit;
+	CulpritScope scope = scope_of(comparison, metric);
+	gboolean told = comparison->counted && scope != CULPRIT_OF_FALLS && comparison->verdict != VERDICT_REGRESSION &&
+	                held_function(comparison->functions) != NULL;
+	return told ? (Culprit){0} : culprit_find(comparison, scope, report_alpha);
 }
 
 const FunctionComparison *sentence_slower_function(const BenchmarkComparison *comparison)
@@ -417,16 +423,11 @@ char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report
 	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
 		return g_strdup(comparison->reason);
 	Culprit culprit = culprit_of(comparison, report_alpha);
-	gboolean failed = metric->verdict == VERDICT_REGRESSION;
-	gboolean risen = comparison->counted ? metric->change_ratio > 1 : failed;
-	g_autofree char *what = sentence_of_metric(metric);
-	g_autofree char *excluded = ruled_out(comparison, metric);
+	g_autofree char *what = change_words(comparison, metric);
 	GString *text = g_string_new(what);
-	if (excluded != NULL)
-		g_string_append_printf(text, ", %s", excluded);
 	if (culprit.seen != NULL)
-		append_culprit(text, comparison, &culprit, is_time(metric) && risen);
-	else if (!comparison->counted && failed && is_time(metric))
+		append_culprit(text, comparison, &culprit, is_explained(comparison, metric));
+	else if (!comparison->counted && metric->verdict == VERDICT_REGRESSION && metric_is_time(metric))
 		append_unsampled(text, comparison);
 	return g_string_free(text, FALSE);
 }

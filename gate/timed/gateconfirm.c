@@ -43,7 +43,7 @@ static void measure_again(const GateCampaign *first, const BudgetShare *share, B
 		input.suspected = comparison;
 		g_autoptr(BenchmarkComparison) again = compare_benchmark(&input);
 		confirmation_apply(comparison, again);
-		gate_progress(first->gate, "%s: %s", first->order.benchmark->name, comparison->confirmation_text);
+		gate_progress(first->gate, "measured again: %s", comparison->confirmation_text);
 	}
 	gate_campaign_clear(&second);
 }

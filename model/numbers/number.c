@@ -170,6 +170,39 @@ char *number_share_range(double least, double most)
 	return least < most ? g_strdup_printf("%s to %s", from, to) : g_steal_pointer(&to);
 }
 
+/* Two digits, and of what is smaller than one percent two decimals. */
+static char *rounded(double size_pct, gboolean is_signed)
+{
+	double size = fabs(size_pct);
+	int decimals = size >= 9.95 ? 0 : size >= .995 ? 1 : 2;
+	g_autofree char *text = fixed(size_pct, decimals);
+	gboolean is_nothing = g_ascii_strtod(text, NULL) == 0;
+	if (is_nothing)
+		return g_strdup("0");
+	return g_strconcat(is_signed && size_pct > 0 ? "+" : "", text, NULL);
+}
+
+char *number_rounded(double size)
+{
+	return isfinite(size) ? with_suffix(rounded(size * 100, FALSE), " %") : g_strdup("n/a");
+}
+
+static char *rounded_range(double least_pct, double most_pct, gboolean is_signed)
+{
+	g_autofree char *from = rounded(least_pct, is_signed), *to = rounded(most_pct, is_signed);
+	return g_str_equal(from, to) ? g_strconcat(to, " %", NULL) : g_strdup_printf("%s to %s %%", from, to);
+}
+
+char *number_rounded_range(double least, double most)
+{
+	return rounded_range(least * 100, most * 100, FALSE);
+}
+
+char *number_rounded_change_range(double lower_ratio, double upper_ratio)
+{
+	return rounded_range((lower_ratio - 1) * 100, (upper_ratio - 1) * 100, TRUE);
+}
+
 char *number_share_as(double share, int decimals)
 {
 	return isfinite(share) ? with_suffix(fixed(share * 100, decimals), " %") : g_strdup("n/a");

@@ -39,7 +39,13 @@ char *number_share(double share);
 char *number_margin(double margin);
 /* One size or, where they differ, two: "4 to 10 %". */
 char *number_share_range(double least, double most);
-/* The same with so many decimals, for columns: .02 with two is "2.00 %". */
+/* A size as a reader keeps it in mind, to two digits: .1842 is "18 %", .0231 "2.3 %", .00317 "0.32 %". */
+char *number_rounded(double size);
+/* Two of them as a range: "17 to 20 %"; one of ends that read the same. */
+char *number_rounded_range(double least, double most);
+/* Two changes as a range, with their signs: .9919 and 1.016 are "-0.81 to +1.6 %". */
+char *number_rounded_change_range(double lower_ratio, double upper_ratio);
+/* A share with so many decimals, for columns: .02 with two is "2.00 %". */
 char *number_share_as(double share, int decimals);
 /* The same of what is known roughly, such as an estimate: "2.6 %", "87 %". */
 char *number_about(double share);

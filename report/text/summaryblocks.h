@@ -4,7 +4,7 @@
 #pragma once
 
 #include "report/text/reviewlinks.h"
-#include "report/words/standing.h"
+#include "report/words/standingrows.h"
 #include "report/words/textblocks.h"
 
 #define SUMMARY_FUNCTIONS_SHOWN 12
@@ -29,14 +29,8 @@ enum {
 typedef enum { PART_FRAME, PART_BENCHMARK, PART_METRIC, PART_FUNCTION, PART_REMARK, PARTS } SummaryPart;
 
 typedef struct {
-	const ResultBenchmark *benchmark;
-	Standing standing;
-	const MetricComparison *metric; /* to speak of; NULL = none */
-} SummaryRow;
-
-typedef struct {
 	const CheckResult *result;
 	const ReviewLinks *links; /* NULL = none are known */
-	GArray *rows;             /* of SummaryRow, by standing, the largest change first */
+	GArray *rows;             /* of StandingRow, by standing, the largest change first */
 	guint n_look;             /* so many of them, the first ones, need a look */
 } Summary;

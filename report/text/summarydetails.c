@@ -12,9 +12,9 @@
 #define UNCHANGED_SHOWN 3
 #define UNSTABLE_SHOWN 5
 
-static const SummaryRow *row_at(const Summary *summary, guint index)
+static const StandingRow *row_at(const Summary *summary, guint index)
 {
-	return &g_array_index(summary->rows, SummaryRow, index);
+	return &g_array_index(summary->rows, StandingRow, index);
 }
 
 /* --- folds --- */

@@ -9,7 +9,7 @@
 #include "report/words/highlights.h"
 
 /* The outcome of a second measurement, as a clause after the standing. */
-static const char *confirmation_clause(const SummaryRow *row)
+static const char *confirmation_clause(const StandingRow *row)
 {
 	static const char *const clauses[N_CONFIRMATIONS] = {
 	        [CONFIRMATION_NOT_NEEDED] = "",
@@ -117,7 +117,7 @@ static const FunctionComparison *saving_function(const ResultBenchmark *benchmar
 	return best;
 }
 
-static const FunctionComparison *cause_of(const SummaryRow *row, FunctionList *list)
+static const FunctionComparison *cause_of(const StandingRow *row, FunctionList *list)
 {
 	switch (row->standing) {
 	case STANDING_REGRESSED:
@@ -141,7 +141,7 @@ static void append_acceptance(GString *out, const BenchmarkComparison *compariso
 	markdown_text(out, accepted->reason);
 }
 
-static void append_cause(GString *out, const Summary *summary, const SummaryRow *row)
+static void append_cause(GString *out, const Summary *summary, const StandingRow *row)
 {
 	FunctionList list;
 	const ResultBenchmark *benchmark = row->benchmark;
@@ -160,12 +160,12 @@ static void append_cause(GString *out, const Summary *summary, const SummaryRow 
 		g_string_append_printf(out, " · [flame graph](%s)", address);
 }
 
-static void append_row(GString *out, const Summary *summary, const SummaryRow *row)
+static void append_row(GString *out, const Summary *summary, const StandingRow *row)
 {
 	g_string_append(out, "| ");
 	markdown_code(out, row->benchmark->name);
 	g_string_append_printf(out, " | %s %s%s | ", markdown_standing_sign(row->standing),
-	        standing_word(row->standing), confirmation_clause(row));
+	        standing_word(row->benchmark, row->standing), confirmation_clause(row));
 	append_change(out, row->metric);
 	g_string_append(out, " | ");
 	append_cause(out, summary, row);
@@ -177,7 +177,7 @@ void summary_look_add(TextBlocks *blocks, const Summary *summary)
 {
 	GString *out = NULL;
 	for (guint i = 0; i < summary->n_look; i++) {
-		const SummaryRow *row = &g_array_index(summary->rows, SummaryRow, i);
+		const StandingRow *row = &g_array_index(summary->rows, StandingRow, i);
 		guint rank = row->standing <= STANDING_BROKEN ? DROP_WORST : DROP_LOOK;
 		out = text_blocks_add(blocks, rank, PART_BENCHMARK);
 		if (i == 0)

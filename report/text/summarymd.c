@@ -11,52 +11,11 @@
 #include "report/words/highlights.h"
 #include "report/words/wording.h"
 
-#include <math.h>
 #include <string.h>
 
 #define HEADLINE_MAX_CHARS 400
 #define SHA_MAX_CHARS 64
 #define NOTE_BYTES 400 /* more than the sentence about what is left out takes */
-
-/* --- the rows --- */
-
-static double size_of(const SummaryRow *row)
-{
-	double size = row->metric == NULL ? NAN : fabs(log(row->metric->change_ratio));
-	return isnan(size) ? -1 : size;
-}
-
-static gint by_standing(gconstpointer left, gconstpointer right)
-{
-	const SummaryRow *a = left, *b = right;
-	if (a->standing != b->standing)
-		return a->standing < b->standing ? -1 : 1;
-	if (a->standing == STANDING_PASSED)
-		return 0; /* the sort is stable: they stay in the order of the configuration */
-	double x = size_of(a), y = size_of(b);
-	return x > y ? -1 : x < y;
-}
-
-static GArray *rows_of(const CheckResult *result)
-{
-	GArray *rows = g_array_new(FALSE, FALSE, sizeof(SummaryRow));
-	for (guint i = 0; i < result->benchmarks->len; i++) {
-		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
-		SummaryRow row = {.benchmark = benchmark, .standing = standing_of(result, benchmark)};
-		row.metric = standing_metric(benchmark, row.standing);
-		g_array_append_val(rows, row);
-	}
-	g_array_sort(rows, by_standing);
-	return rows;
-}
-
-static guint count_look(const GArray *rows)
-{
-	guint n = 0;
-	while (n < rows->len && standing_needs_a_look(g_array_index(rows, SummaryRow, n).standing))
-		n++;
-	return n;
-}
 
 /* --- above the table --- */
 
@@ -133,7 +92,7 @@ static GHashTable *said_reasons(const Summary *summary)
 {
 	GHashTable *said = g_hash_table_new(g_str_hash, g_str_equal);
 	for (guint i = 0; summary->result->mode == CHECK_GATE && i < summary->n_look; i++) {
-		const SummaryRow *row = &g_array_index(summary->rows, SummaryRow, i);
+		const StandingRow *row = &g_array_index(summary->rows, StandingRow, i);
 		g_hash_table_insert(
 		        said, row->benchmark->name, (gpointer)benchmark_line_reason(summary->result, row->benchmark));
 	}
@@ -201,7 +160,7 @@ static void add_files(TextBlocks *blocks, const Summary *summary)
 	append_folder(out, summary);
 	g_string_append_c(out, '\n');
 	for (guint i = 0; i < summary->rows->len; i++) {
-		const ResultBenchmark *benchmark = g_array_index(summary->rows, SummaryRow, i).benchmark;
+		const ResultBenchmark *benchmark = g_array_index(summary->rows, StandingRow, i).benchmark;
 		const char *file = highlights_artifact(benchmark, "diff_svg");
 		guint rank = i < summary->n_look ? DROP_WARNING : DROP_INFO;
 		if (file != NULL)
@@ -269,11 +228,10 @@ static char *render(
         const CheckResult *result, const SummaryOptions *options, const char *id, gsize max_bytes, gsize *length)
 {
 	g_autoptr(TextBlocks) blocks = text_blocks_new();
-	g_autoptr(GArray) rows = rows_of(result);
-	Summary summary = {.result = result,
-	        .links = options != NULL ? &options->links : NULL,
-	        .rows = rows,
-	        .n_look = count_look(rows)};
+	guint n_look;
+	g_autoptr(GArray) rows = standing_rows(result, &n_look);
+	Summary summary = {
+	        .result = result, .links = options != NULL ? &options->links : NULL, .rows = rows, .n_look = n_look};
 	if (id != NULL)
 		g_string_append_printf(
 		        text_blocks_add(blocks, KEEP, PART_FRAME), "<!-- firebreak-comment: %s -->\n", id);

@@ -55,7 +55,7 @@ char *benchmark_line_named(const CheckResult *result, const ResultBenchmark *ben
 	const char *line = benchmark_line(result, benchmark);
 	gboolean numbers = comparison != NULL && tells_numbers(comparison);
 	if (numbers && comparison->confirmation == CONFIRMATION_CONFIRMED)
-		return g_strconcat(benchmark->name, " (confirmed): ", line, NULL);
+		return g_strconcat(line, "; confirmed", NULL);
 	return benchmark_line_about(benchmark->name, line);
 }
 

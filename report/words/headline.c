@@ -41,7 +41,8 @@ static char *decisive_line(const CheckResult *result, const GPtrArray *decisive)
 	g_autofree char *line = benchmark_line_named(result, most_telling(decisive));
 	if (decisive->len == 1)
 		return g_steal_pointer(&line);
-	return g_strdup_printf("%s; and %u more", line, decisive->len - 1);
+	guint more = decisive->len - 1;
+	return g_strdup_printf("%s; and %u more benchmark%s", line, more, more == 1 ? "" : "s");
 }
 
 /* The headline of an error. A regression that was measured comes before what could not be measured: only the latter is
@@ -53,7 +54,7 @@ static char *error_headline(const CheckResult *result)
 	if (regressed->len == 0)
 		return g_steal_pointer(&reason);
 	g_autofree char *line = decisive_line(result, regressed);
-	return g_strdup_printf("regression of %s; and an error: %s", line, reason);
+	return g_strdup_printf("%s; and an error: %s", line, reason);
 }
 
 char *headline_text(const CheckResult *result)

@@ -75,18 +75,30 @@ Standing standing_of(const CheckResult *result, const ResultBenchmark *benchmark
 	}
 }
 
-const char *standing_word(Standing standing)
+/* TRUE if its result is not about speed: more memory is worse, not slower. */
+static gboolean is_other_than_speed(const ResultBenchmark *benchmark, Standing standing)
+{
+	const MetricComparison *metric =
+	        benchmark->comparison != NULL ? telling_metric(benchmark->comparison, standing) : NULL;
+	return metric != NULL && !metric_is_time(metric);
+}
+
+const char *standing_word(const ResultBenchmark *benchmark, Standing standing)
 {
 	static const char *const words[N_STANDINGS] = {
-	        [STANDING_REGRESSED] = "regressed",
+	        [STANDING_REGRESSED] = "slower",
 	        [STANDING_BROKEN] = "broken",
-	        [STANDING_INCONCLUSIVE] = "inconclusive",
+	        [STANDING_INCONCLUSIVE] = "unclear",
 	        [STANDING_ACCEPTED] = "accepted",
-	        [STANDING_SLOWER] = "passed with a slower function",
-	        [STANDING_IMPROVED] = "improved",
+	        [STANDING_SLOWER] = "with a slower function",
+	        [STANDING_IMPROVED] = "faster",
 	        [STANDING_NEW] = "new",
-	        [STANDING_PASSED] = "passed",
+	        [STANDING_PASSED] = "unchanged",
 	};
+	if (standing == STANDING_REGRESSED && is_other_than_speed(benchmark, standing))
+		return "worse";
+	if (standing == STANDING_IMPROVED && is_other_than_speed(benchmark, standing))
+		return "better";
 	return words[standing];
 }
 
@@ -95,18 +107,35 @@ gboolean standing_needs_a_look(Standing standing)
 	return standing != STANDING_PASSED;
 }
 
+/* Appends the number of benchmarks of that standing for each of its words. */
+static void append_counts(GString *out, const CheckResult *result, Standing standing)
+{
+	g_autoptr(GPtrArray) words = g_ptr_array_new();
+	g_autoptr(GArray) counts = g_array_new(FALSE, TRUE, sizeof(guint));
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
+		guint at;
+		if (standing_of(result, benchmark) != standing)
+			continue;
+		const char *word = standing_word(benchmark, standing);
+		if (!g_ptr_array_find(words, word, &at)) {
+			at = words->len;
+			g_ptr_array_add(words, (gpointer)word);
+			g_array_set_size(counts, words->len);
+		}
+		g_array_index(counts, guint, at)++;
+	}
+	for (guint i = 0; i < words->len; i++) {
+		g_autofree char *count = number_count(g_array_index(counts, guint, i));
+		g_string_append_printf(out, "%s%s %s", out->len > 0 ? ", " : "", count, (const char *)words->pdata[i]);
+	}
+}
+
 char *standing_counts(const CheckResult *result)
 {
-	guint counts[N_STANDINGS] = {0};
 	GString *out = g_string_new(NULL);
-	for (guint i = 0; i < result->benchmarks->len; i++)
-		counts[standing_of(result, result->benchmarks->pdata[i])]++;
-	for (Standing standing = 0; standing < N_STANDINGS; standing++) {
-		if (counts[standing] == 0)
-			continue;
-		g_autofree char *count = number_count(counts[standing]);
-		g_string_append_printf(out, "%s%s %s", out->len > 0 ? ", " : "", count, standing_word(standing));
-	}
+	for (Standing standing = 0; standing < N_STANDINGS; standing++)
+		append_counts(out, result, standing);
 	if (out->len == 0)
 		g_string_append(out, "no benchmarks");
 	return g_string_free(out, FALSE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The standing of a benchmark, as a reader of a review counts it: "1 regressed, 2 improved, 7 passed". Finer than a
+/* The standing of a benchmark, as a reader of a review counts it: "1 slower, 2 faster, 7 unchanged". Finer than a
  * verdict, which knows no improvement and no acceptance; it decides nothing. */
 #pragma once
 
@@ -20,13 +20,14 @@ typedef enum {
 
 /* The standing of a benchmark of the result. */
 Standing standing_of(const CheckResult *result, const ResultBenchmark *benchmark);
-/* "regressed", "broken", "improved", ... Static. */
-const char *standing_word(Standing standing);
+/* The word for it: "slower", "faster", "unchanged", "unclear", "broken", ...; "worse" and "better" where what changed
+ * is no time. Static. */
+const char *standing_word(const ResultBenchmark *benchmark, Standing standing);
 /* FALSE for those of which a reader needs no more than their number: passed. */
 gboolean standing_needs_a_look(Standing standing);
 /* The metric to speak of: the one that failed, is open, was accepted or improved; of equals times first. NULL if none
  * was compared. Borrowed. */
 const MetricComparison *standing_metric(const ResultBenchmark *benchmark, Standing standing);
-/* "1 regressed, 2 improved, 7 passed", in that order, without those that there are none of; "no benchmarks". Owned by
+/* "1 slower, 2 faster, 7 unchanged", in that order, without those that there are none of; "no benchmarks". Owned by
  * the caller. */
 char *standing_counts(const CheckResult *result);

@@ -137,7 +137,7 @@ logs() { grep -qE -- "$1" "$WORK/log" || { tail -n 30 "$WORK/log"; return 1; }; 
 path=$(printf bench.c | sha256sum | cut -d ' ' -f 1)
 
 job 1
-check "a regression fails the job" ended 1 regression "1 regressed, 1 passed"
+check "a regression fails the job" ended 1 regression "1 slower, 1 unchanged"
 check "against the first parent of the merge commit" has 'base chosen by `merge-commit`'
 check "with the function in the diff of the pull request" has "(https://github.com/example/catalog/pull/1/files#diff-${path}"
 check "which is annotated where it was edited" logs '^::error file=bench.c,line=5,title=firebreak%3A hash::'
@@ -147,19 +147,19 @@ check "the summary is the same" is "$(cat "$WORK/summary")" "$(tail -n +2 "$WORK
 cp -r "$WORK/out" "$WORK/regression"
 cp "$WORK/comment" "$WORK/own"
 job 2
-check "a pass passes" ended 0 pass "2 passed"
+check "a pass passes" ended 0 pass "2 unchanged"
 check "without an annotation of an error" is "$(grep -c '^::error' "$WORK/log")" 0
 job 3
 check "what does not build is told" bash -c "[ $CODE = 5 ] && [ '$(output verdict)' = error ] && sed -n 2p '$WORK/comment' | grep -q '^## 🚫 Error: '"
 job 4
-check "an error beside a regression hides it nowhere" ended 4 error "1 regressed, 1 broken"
+check "an error beside a regression hides it nowhere" ended 4 error "1 slower, 1 broken"
 check "nor does it hide its annotation" logs '^::error file=bench.c,line=5,'
 job 5
-check "an improvement is one" ended 0 pass "1 improved, 1 passed"
+check "an improvement is one" ended 0 pass "1 faster, 1 unchanged"
 job 6
 check "the first change has nothing to compare yet, or is compared by its own rules" bash -c "[ '$(output verdict)' = pass ] && [ $CODE = 0 ] && [ -s '$WORK/comment' ]"
 job 7
-check "an acceptance in a commit passes" ended 0 pass "1 accepted, 1 passed"
+check "an acceptance in a commit passes" ended 0 pass "1 accepted, 1 unchanged"
 check "and names it" has 'every letter counts'
 
 # --- two shards, and what joins them
@@ -170,7 +170,7 @@ for shard in 1 2; do
 done
 rm -rf "$WORK/out"
 job 1 MERGE="$WORK/shards"
-check "joined shards have the verdict of all" ended 1 regression "1 regressed, 1 passed; joined from 2 shards"
+check "joined shards have the verdict of all" ended 1 regression "1 slower, 1 unchanged; joined from 2 shards"
 
 # --- the same pull request from a fork: measured without rights, commented on by the workflow that follows
 (cd "$WORK/regression" && python3 -m zipfile -c "$WORK/api/zip" ./*)

@@ -80,7 +80,7 @@ check "fewer instructions pass" ends_with 0
 compare base base
 check "a commit passes against itself" ends_with 0
 firebreak compare base slower
-check "the text says what changed" prints 'instructions \+8\.[0-9]+ % .*, caused by hash_word'
+check "the text says what changed" prints 'hash runs 8\.[0-9]+ % more instructions .*, caused by hash_word'
 firebreak compare -q base slower
 check "-q prints the verdict alone" prints '^regression: instructions regressed'
 compare base lax
@@ -182,7 +182,7 @@ Y
 	check "it is no lack of rounds but of runs made together" prints '^ +task-clock .* not judged: other times$'
 	check "nor has it an interval" fails grep -E 'too few|[^-]none' "$WORK/stdout" "$WORK/timed/summary.md"
 	check "the page says the same" grep -F 'not judged: other times' "$WORK/timed/report.html"
-	check "the benchmark is named once" prints '^\? inconclusive  hash: both sides were timed at different times'
+	check "the benchmark is named once" prints '^\? Inconclusive: hash: both sides were timed at different times'
 	compare --on-inconclusive=pass timed HEAD
 	check "--on-inconclusive=pass does not apply to what was not judged" ends_with 3
 	compare --on-inconclusive=fail timed HEAD

@@ -25,7 +25,7 @@ mapfile -t formats < <("$FIREBREAK" report --help | sed -nE 's/^  ([a-z]+) +[a-z
 check "--help names formats with their files" [ ${#formats[@]} -ge 12 ]
 
 # --- one format goes to standard output; "svg" is the picture of a benchmark, which this result does not have
-declare -A begins=([text]='✗ regression' [markdown]='## ❌ Regression' [comment]='<!-- firebreak-comment: firebreak -->' [json]='{' [html]='<!DOCTYPE html>' [junit]='<?xml'
+declare -A begins=([text]='✗ Regression' [markdown]='## ❌ Regression' [comment]='<!-- firebreak-comment: firebreak -->' [json]='{' [html]='<!DOCTYPE html>' [junit]='<?xml'
 	[codequality]='[' [github]='::error title=' [openmetrics]='# TYPE firebreak_' [bmf]='{' [smaller]='[')
 for format in "${formats[@]}"; do
 	[ "$format" != svg ] || continue

@@ -149,8 +149,8 @@ static inline BenchmarkComparison *counted_comparison(const Measurement *base, c
 	                        : "every gating metric passes"));
 	g_free(comparison->sentence);
 	comparison->sentence = g_strdup(
-	        slower ? "instructions +1.20 % (885.6 k more), caused by hash_word, edited in this change: +1.20 pp"
-	               : "instructions unchanged (73.8 M)");
+	        slower ? "catalog runs 1.20 % more instructions (+885.6 k), caused by hash_word, edited in this change"
+	               : "catalog: instructions unchanged (73.8 M)");
 	return comparison;
 }
 

@@ -23,7 +23,7 @@ static ResultBenchmark *first_benchmark(const CheckResult *result)
 
 static char *terminal_of(const CheckResult *result)
 {
-	return terminal_text(result, &(TerminalOptions){.width = 120});
+	return terminal_text(result, &(TerminalOptions){.details = TRUE, .width = 120});
 }
 
 /* Text for the terminal and for the pull request, each the same after the way through report.json. */

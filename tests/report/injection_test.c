@@ -88,14 +88,16 @@ static char *on_gitlab(const CheckResult *result, gsize *length)
 
 static char *narrow_terminal(const CheckResult *result, gsize *length)
 {
-	char *text = terminal_text(result, &(TerminalOptions){.colour = TRUE, .width = 80, .out_dir = "out"});
+	char *text = terminal_text(
+	        result, &(TerminalOptions){.details = TRUE, .colour = TRUE, .width = 80, .out_dir = "out"});
 	*length = strlen(text);
 	return text;
 }
 
 static char *wide_terminal(const CheckResult *result, gsize *length)
 {
-	char *text = terminal_text(result, &(TerminalOptions){.out_dir = "out", .page = TRUE, .bars = TRUE});
+	char *text = terminal_text(
+	        result, &(TerminalOptions){.details = TRUE, .out_dir = "out", .page = TRUE, .bars = TRUE});
 	*length = strlen(text);
 	return text;
 }

@@ -54,7 +54,7 @@ static void assert_line(const char *text, const char *before, const char *line, 
 static void assert_all_say(const CheckResult *result, const char *line)
 {
 	const HtmlReport page = {.result = result};
-	const TerminalOptions terminal = {0};
+	const TerminalOptions terminal = {.details = TRUE};
 	g_autofree char *html = report_html(&page, NULL), *commands = github_commands_text(result, NULL),
 	                *junit = junit_xml(result, 0, NULL), *summary = summary_markdown(result, NULL, NULL),
 	                *text = terminal_text(result, &terminal), *headline = headline_text(result);

@@ -179,7 +179,7 @@ static void what_is_shown_as_nothing_has_no_minus(void **state)
 	metric->lower_ratio = .99996;
 	metric->upper_ratio = 1.001;
 	assert_function(said, f, "audit +0.00 pp [+0.00, +0.10] (+0.00 % of itself)");
-	assert_benchmark(said, "task-clock +0.00 % [+0.00, +0.10]");
+	assert_benchmark(said, "catalog: CPU time +0.00 % (0 to +0.10 %)");
 }
 
 static void a_failed_total_is_caused_by_the_function_that_gates(void **state)
@@ -192,8 +192,7 @@ static void a_failed_total_is_caused_by_the_function_that_gates(void **state)
 	f->relation = CHANGE_TOUCHED;
 	f->note = g_strdup("renamed from hash");
 	assert_benchmark(said,
-	        "task-clock +12.3 % [+11.0, +13.5], caused by hash_word, edited in this change: +11.9 pp [+10.8, "
-	        "+13.0]; renamed from hash");
+	        "catalog is 12 % slower (11 to 14 %), caused by hash_word, edited in this change; renamed from hash");
 }
 
 static void without_one_that_gates_it_is_the_largest_one_that_rose(void **state)
@@ -205,7 +204,7 @@ static void without_one_that_gates_it_is_the_largest_one_that_rose(void **state)
 	add_function(said, "moved", .2)->klass = FUNCTION_COST_SHIFT;
 	add_function(said, "audit", .1)->klass = FUNCTION_NEW;
 	add_function(said, "hash", .05);
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], caused by audit: +10.0 pp [+8.9, +11.1]");
+	assert_benchmark(said, "catalog is 12 % slower (11 to 14 %), caused by audit");
 }
 
 static void a_rise_at_the_level_is_certain(void **state)
@@ -213,7 +212,7 @@ static void a_rise_at_the_level_is_certain(void **state)
 	Said *said = *state;
 	add_metric(said, "cycles", VERDICT_REGRESSION, .123);
 	add_function(said, "hash", .05)->p_adjusted = .05;
-	assert_benchmark(said, "cycles +12.3 % [+11.0, +13.5], caused by hash: +5.0 pp [+3.9, +6.1]");
+	assert_benchmark(said, "catalog is 12 % slower (11 to 14 %), caused by hash");
 }
 
 static void a_passing_total_with_a_function_that_gates_has_it_in_a_clause_of_its_own(void **state)
@@ -222,7 +221,7 @@ static void a_passing_total_with_a_function_that_gates_has_it_in_a_clause_of_its
 	add_metric(said, "task-clock", VERDICT_PASS, .01);
 	add_function(said, "rose", .02);
 	add_function(said, "hash", .012)->gates = TRUE;
-	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]; hash costs +1.2 pp [+0.10, +2.3] more");
+	assert_benchmark(said, "catalog: CPU time +1.0 % (-0.31 to +2.2 %); hash costs +1.2 pp [+0.10, +2.3] more");
 }
 
 static void a_passing_total_names_no_function_that_does_not_gate(void **state)
@@ -231,7 +230,7 @@ static void a_passing_total_names_no_function_that_does_not_gate(void **state)
 	said->comparison->verdict = VERDICT_PASS;
 	add_metric(said, "task-clock", VERDICT_PASS, .01);
 	add_function(said, "rose", .02);
-	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]");
+	assert_benchmark(said, "catalog: CPU time +1.0 % (-0.31 to +2.2 %)");
 }
 
 /* A benchmark passed with an interval from -6.8 to +6.1 % and not a word about its pass margin of 10 %. */
@@ -241,11 +240,11 @@ static void a_pass_says_what_is_ruled_out(void **state)
 	said->comparison->verdict = VERDICT_PASS;
 	MetricComparison *metric = add_metric(said, "task-clock", VERDICT_PASS, .01);
 	metric->pass_margin = .1;
-	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2], no rise beyond 10 %");
+	assert_benchmark(said, "catalog: no slowdown beyond 10 % (measured +1.0 %, -0.31 to +2.2 %)");
 	metric->higher_is_better = TRUE;
-	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2], no fall beyond 9.09 %");
+	assert_benchmark(said, "catalog: no fall beyond 9.09 % (measured +1.0 %, -0.31 to +2.2 %)");
 	metric->negligible = TRUE;
-	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]");
+	assert_benchmark(said, "catalog: CPU time +1.0 % (-0.31 to +2.2 %)");
 }
 
 static void what_did_not_pass_rules_nothing_out(void **state)
@@ -253,10 +252,10 @@ static void what_did_not_pass_rules_nothing_out(void **state)
 	Said *said = *state;
 	MetricComparison *metric = add_metric(said, "task-clock", VERDICT_PASS, .01);
 	metric->pass_margin = .04;
-	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]");
+	assert_benchmark(said, "catalog: CPU time +1.0 % (-0.31 to +2.2 %)");
 	said->comparison->verdict = VERDICT_PASS;
 	metric->verdict = VERDICT_INCONCLUSIVE;
-	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]");
+	assert_benchmark(said, "catalog: CPU time +1.0 % (-0.31 to +2.2 %)");
 }
 
 /* Functions cost time; they are not why there are more page faults. */
@@ -267,9 +266,10 @@ static void what_is_no_time_is_not_caused_by_a_function(void **state)
 	FunctionComparison *f = add_function(said, "hash", .05);
 	said->comparison->total_change = .1;
 	said->comparison->unsampled_contribution = .09;
-	assert_benchmark(said, "page-faults +12.3 % [+11.0, +13.5]");
+	assert_benchmark(said, "catalog: page-faults is 12 % higher (11 to 14 %)");
 	f->gates = TRUE;
-	assert_benchmark(said, "page-faults +12.3 % [+11.0, +13.5]; hash costs +5.0 pp [+3.9, +6.1] more");
+	assert_benchmark(
+	        said, "catalog: page-faults is 12 % higher (11 to 14 %); hash costs +5.0 pp [+3.9, +6.1] more");
 }
 
 static void time_that_no_sample_saw_is_named(void **state)
@@ -278,24 +278,25 @@ static void time_that_no_sample_saw_is_named(void **state)
 	add_metric(said, "task-clock", VERDICT_REGRESSION, .123);
 	said->comparison->total_change = .12;
 	said->comparison->unsampled_contribution = .06;
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], of which +6.0 pp in the kernel or in lost samples");
+	assert_benchmark(
+	        said, "catalog is 12 % slower (11 to 14 %), of which +6.0 pp in the kernel or in lost samples");
 	said->comparison->unsampled_contribution = .059;
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5]");
+	assert_benchmark(said, "catalog is 12 % slower (11 to 14 %)");
 	said->comparison->total_change = -.1;
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5]");
+	assert_benchmark(said, "catalog is 12 % slower (11 to 14 %)");
 	said->comparison->total_change = said->comparison->unsampled_contribution = 0;
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5]");
+	assert_benchmark(said, "catalog is 12 % slower (11 to 14 %)");
 }
 
 static void what_failed_comes_before_what_is_open_and_what_passed(void **state)
 {
 	Said *said = *state;
 	add_metric(said, "task-clock", VERDICT_PASS, .01);
-	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]");
+	assert_benchmark(said, "catalog: CPU time +1.0 % (-0.31 to +2.2 %)");
 	add_metric(said, "wall", VERDICT_INCONCLUSIVE, .02);
-	assert_benchmark(said, "wall +2.0 % [+0.69, +3.2]");
+	assert_benchmark(said, "catalog: wall time +2.0 % (0.69 to 3.2 %)");
 	add_metric(said, "page-faults", VERDICT_REGRESSION, .03);
-	assert_benchmark(said, "page-faults +3.0 % [+1.7, +4.2]");
+	assert_benchmark(said, "catalog: page-faults is 3.0 % higher (1.7 to 4.2 %)");
 }
 
 static void of_several_that_failed_time_comes_first(void **state)
@@ -316,7 +317,7 @@ static void a_change_from_nothing_has_no_percent(void **state)
 	MetricComparison *metric = add_metric(said, "page-faults", VERDICT_REGRESSION, INFINITY);
 	metric->head = 12;
 	metric->lower_ratio = metric->upper_ratio = INFINITY;
-	assert_benchmark(said, "page-faults from 0 to 12");
+	assert_benchmark(said, "catalog: page-faults from 0 to 12");
 }
 
 static void an_open_end_of_an_interval_leaves_it_out(void **state)
@@ -324,10 +325,10 @@ static void an_open_end_of_an_interval_leaves_it_out(void **state)
 	Said *said = *state;
 	MetricComparison *metric = add_metric(said, "task-clock", VERDICT_INCONCLUSIVE, .02);
 	metric->lower_ratio = 0;
-	assert_benchmark(said, "task-clock +2.0 %");
+	assert_benchmark(said, "catalog: CPU time +2.0 %");
 	metric->lower_ratio = 1;
 	metric->upper_ratio = INFINITY;
-	assert_benchmark(said, "task-clock +2.0 %");
+	assert_benchmark(said, "catalog: CPU time +2.0 %");
 }
 
 static void an_error_and_a_comparison_without_metric_say_their_reason(void **state)
@@ -370,17 +371,17 @@ static void counts_have_no_interval_and_say_how_many(void **state)
 	add_counted(said, "instructions", 3640883000, 4089077697)->verdict = VERDICT_REGRESSION;
 	add_counted_function(said, "hash_word", .119)->relation = CHANGE_TOUCHED;
 	assert_benchmark(
-	        said, "instructions +12.31 % (448 M more), caused by hash_word, edited in this change: +11.90 pp");
+	        said, "catalog runs 12.31 % more instructions (+448 M), caused by hash_word, edited in this change");
 }
 
 static void a_passing_count_names_what_rose(void **state)
 {
 	Said *said = *state;
 	add_counted(said, "instructions", 100000, 100100);
-	assert_benchmark(said, "instructions +0.10 % (100 more)");
+	assert_benchmark(said, "catalog runs 0.10 % more instructions (+100)");
 	add_counted_function(said, "moved", .05)->klass = FUNCTION_COST_SHIFT;
 	add_counted_function(said, "audit", .001)->klass = FUNCTION_NEW;
-	assert_benchmark(said, "instructions +0.10 % (100 more), caused by audit: +0.10 pp");
+	assert_benchmark(said, "catalog runs 0.10 % more instructions (+100), caused by audit");
 }
 
 static void a_count_that_fell_has_a_function_that_rose_in_a_clause_of_its_own(void **state)
@@ -388,7 +389,8 @@ static void a_count_that_fell_has_a_function_that_rose_in_a_clause_of_its_own(vo
 	Said *said = *state;
 	add_counted(said, "instructions", 100000, 99000);
 	add_counted_function(said, "hash", .01)->note = g_strdup("renamed from hash_all");
-	assert_benchmark(said, "instructions -1.00 % (1000 fewer); hash costs +1.00 pp more; renamed from hash_all");
+	assert_benchmark(said,
+	        "catalog runs 1.00 % fewer instructions (-1000); hash costs +1.00 pp more; renamed from hash_all");
 }
 
 /* Functions cost instructions; they are not why there are more system calls. */
@@ -397,7 +399,7 @@ static void what_functions_do_not_count_is_not_caused_by_a_function(void **state
 	Said *said = *state;
 	add_counted(said, "system-calls", 100, 110);
 	add_counted_function(said, "hash", .01);
-	assert_benchmark(said, "system-calls +10.00 % (10 more); hash costs +1.00 pp more");
+	assert_benchmark(said, "catalog has 10.00 % more system-calls (+10); hash costs +1.00 pp more");
 }
 
 static void the_cause_is_named_before_its_consequences(void **state)
@@ -407,30 +409,25 @@ static void the_cause_is_named_before_its_consequences(void **state)
 	FunctionComparison *library = add_counted_function(said, "strncmp", .03);
 	library->code = CODE_SAME;
 	library->relation = CHANGE_UNTOUCHED;
-	assert_benchmark(said,
-	        "instructions +4.00 % (4000 more), seen in strncmp, not edited in this change: +3.00 pp; its "
-	        "machine code is the same, so look for more calls or other data");
+	assert_benchmark(said, "catalog runs 4.00 % more instructions (+4000), seen in strncmp, not edited in this "
+	                       "change; its machine code is the same, so look for more calls or other data");
 	FunctionComparison *edited = add_counted_function(said, "count", .01);
 	edited->relation = CHANGE_TOUCHED;
 	edited->code = CODE_SAME;
-	assert_benchmark(said,
-	        "instructions +4.00 % (4000 more), caused by count, edited in this change: +1.00 pp; its machine code "
-	        "is the same, so look for other data or more calls");
+	assert_benchmark(said, "catalog runs 4.00 % more instructions (+4000), caused by count, edited in this change; "
+	                       "its machine code is the same, so look for other data or more calls");
 	edited->code = CODE_CHANGED;
-	assert_benchmark(said, "instructions +4.00 % (4000 more), caused by count, edited in this change: +1.00 pp");
+	assert_benchmark(said, "catalog runs 4.00 % more instructions (+4000), caused by count, edited in this change");
 	library->gates = TRUE;
 	library->relation = CHANGE_CALLS_TOUCHED;
-	assert_benchmark(said,
-	        "instructions +4.00 % (4000 more), caused by count, edited in this change: +1.00 pp; and 1 more "
-	        "function");
+	assert_benchmark(said, "catalog runs 4.00 % more instructions (+4000), caused by count, edited in this change; "
+	                       "and 1 more function");
 	edited->klass = FUNCTION_UNCHANGED;
-	assert_benchmark(said,
-	        "instructions +4.00 % (4000 more), caused by strncmp, which calls code edited in this change: +3.00 "
-	        "pp; its own machine code is the same");
+	assert_benchmark(said, "catalog runs 4.00 % more instructions (+4000), caused by strncmp, which calls code "
+	                       "edited in this change; its own machine code is the same");
 	library->note = g_strdup("same code on both sides: called more often, or on other data");
-	assert_benchmark(said,
-	        "instructions +4.00 % (4000 more), caused by strncmp, which calls code edited in this change: +3.00 "
-	        "pp; same code on both sides: called more often, or on other data");
+	assert_benchmark(said, "catalog runs 4.00 % more instructions (+4000), caused by strncmp, which calls code "
+	                       "edited in this change; same code on both sides: called more often, or on other data");
 }
 
 static void a_counted_function_has_two_decimals_and_its_range(void **state)
@@ -454,20 +451,20 @@ static void a_callee_is_named_with_the_edited_function_that_calls_it(void **stat
 	f->gates = TRUE;
 	f->relation = CHANGE_CALLED_BY_TOUCHED;
 	f->through = stack_table_frame_named(said->table, "hash", "prog", FRAME_USER);
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], in to_upper (+11.9 pp [+10.8, +13.0]), called more "
-	                       "often by hash, edited in this change");
+	assert_benchmark(said,
+	        "catalog is 12 % slower (11 to 14 %), in to_upper, called more often by hash, edited in this change");
 	add_function(said, "copy", .1)->gates = TRUE;
 	FunctionComparison *hash = add_function(said, "hash", .001);
 	hash->klass = FUNCTION_UNCHANGED;
 	hash->relation = CHANGE_TOUCHED;
 	hash->place = (FunctionPlace){.file = stack_table_name(said->table, "src/hash.c", -1), .line = 21};
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], in to_upper (+11.9 pp [+10.8, +13.0]), called more "
-	                       "often by hash (hash.c:21), edited in this change; and 1 more function");
+	assert_benchmark(said, "catalog is 12 % slower (11 to 14 %), in to_upper, called more often by hash in "
+	                       "hash.c:21, edited in this change; and 1 more function");
 	assert_ptr_equal(sentence_function(said->comparison, .05), hash);
 	/* the cause has been named, whether it gates or not */
 	hash->gates = TRUE;
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], in to_upper (+11.9 pp [+10.8, +13.0]), called more "
-	                       "often by hash (hash.c:21), edited in this change; and 1 more function");
+	assert_benchmark(said, "catalog is 12 % slower (11 to 14 %), in to_upper, called more often by hash in "
+	                       "hash.c:21, edited in this change; and 1 more function");
 }
 
 static void the_cause_has_its_place(void **state)
@@ -477,8 +474,8 @@ static void the_cause_has_its_place(void **state)
 	FunctionComparison *f = add_function(said, "score_hits", .119);
 	f->relation = CHANGE_TOUCHED;
 	f->place = (FunctionPlace){.file = stack_table_name(said->table, "src/rank.c", -1), .line = 21};
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], caused by score_hits (rank.c:21), edited in this "
-	                       "change: +11.9 pp [+10.8, +13.0]");
+	assert_benchmark(
+	        said, "catalog is 12 % slower (11 to 14 %), caused by score_hits in rank.c:21, edited in this change");
 }
 
 /* The stub has no source and no code of the project. */
@@ -489,8 +486,8 @@ static void a_stub_is_named_by_what_it_calls(void **state)
 	FunctionComparison *f = add_function(said, "memcpy@plt", .119);
 	f->relation = CHANGE_CALLED_BY_TOUCHED;
 	f->through = stack_table_frame_named(said->table, "dump_indent", "prog", FRAME_USER);
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], in memcpy (+11.9 pp [+10.8, +13.0]), called more "
-	                       "often by dump_indent, edited in this change");
+	assert_benchmark(said, "catalog is 12 % slower (11 to 14 %), in memcpy, called more often by dump_indent, "
+	                       "edited in this change");
 }
 
 static void a_clause_of_its_own_has_a_predicate_whatever_is_known(void **state)
@@ -501,9 +498,9 @@ static void a_clause_of_its_own_has_a_predicate_whatever_is_known(void **state)
 	f->gates = TRUE;
 	f->relation = CHANGE_TOUCHED;
 	f->code = CODE_SAME;
-	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]; hash, edited in this change, costs +11.9 pp [+10.8, "
-	                       "+13.0] more; its machine code is the same, so look for other data, more calls or "
-	                       "layout");
+	assert_benchmark(said,
+	        "catalog: CPU time +1.0 % (-0.31 to +2.2 %); hash, edited in this change, costs +11.9 pp [+10.8, "
+	        "+13.0] more; its machine code is the same, so look for other data, more calls or layout");
 	assert_ptr_equal(sentence_function(said->comparison, .05), f);
 }
 

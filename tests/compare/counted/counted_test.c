@@ -74,7 +74,7 @@ static void identical_counts_pass_and_every_contribution_is_nothing(void **state
 		}
 		assert_true(c->total_change == 0 && c->unknown_contribution == 0 && c->unsampled_contribution == 0);
 		assert_int_equal(c->unstable->len, 0);
-		assert_string_equal(c->sentence, "instructions unchanged (1.00 M)");
+		assert_string_equal(c->sentence, "catalog: instructions unchanged (1.00 M)");
 	}
 }
 
@@ -98,7 +98,7 @@ static void a_small_rise_that_does_not_gate_is_named_all_the_same(void **state)
 	assert_false(f->gates);
 	assert_near(f->contribution, .001, 0);
 	assert_string_equal(f->sentence, "hash +0.10 pp (+0.33 % of itself)");
-	assert_string_equal(c->sentence, "instructions +0.10 % (1000 more), caused by hash: +0.10 pp");
+	assert_string_equal(c->sentence, "catalog runs 0.10 % more instructions (+1000), caused by hash");
 }
 
 /* The total stays within its margin since sort fell, which is no neighbour of hash. */
@@ -114,7 +114,7 @@ static void a_function_gates_by_the_margin_of_its_metric_alone(void **state)
 	g_autoptr(BenchmarkComparison) held = compare_tree(traded, 1, 1, .0005);
 	assert_verdict(held, VERDICT_PASS, "");
 	assert_int_equal(counted_find(held, "hash")->held, FUNCTION_HELD_BY_TOTAL);
-	assert_string_equal(held->sentence, "instructions -0.80 % (8000 fewer)");
+	assert_string_equal(held->sentence, "catalog runs 0.80 % fewer instructions (-8000), thanks to sort");
 	assert_string_equal(held->slower,
 	        "slower although the total passes: hash +0.10 pp (+0.33 % of itself); masked by sort -0.90 pp");
 	g_autoptr(BenchmarkComparison) c = compare_strictly(traded, 1, 1, .0005);
@@ -123,7 +123,8 @@ static void a_function_gates_by_the_margin_of_its_metric_alone(void **state)
 	assert_null(c->slower);
 	assert_int_equal(counted_find(c, "sort")->klass, FUNCTION_IMPROVEMENT);
 	assert_string_equal(c->reason, "hash costs more: +0.10 pp of the total, beyond the margin of 0.05 %");
-	assert_string_equal(c->sentence, "instructions -0.80 % (8000 fewer); hash costs +0.10 pp more");
+	assert_string_equal(
+	        c->sentence, "catalog runs 0.80 % fewer instructions (-8000), thanks to sort; and 1 more function");
 	g_autoptr(BenchmarkComparison) at_margin = compare_strictly(traded, 1, 1, .001);
 	assert_verdict(at_margin, VERDICT_PASS, "");
 }
@@ -140,7 +141,7 @@ static void functions_do_not_gate_where_they_are_not_to(void **state)
 	c->input.gate_functions = FALSE;
 	g_autoptr(BenchmarkComparison) off = compare_counted(&c->input);
 	assert_verdict(off, VERDICT_PASS, "");
-	assert_string_equal(off->sentence, "instructions -0.02 % (200 fewer); hash costs +1.00 pp more");
+	assert_string_equal(off->sentence, "catalog runs 0.02 % fewer instructions (-200); hash costs +1.00 pp more");
 	/* the margin is that of instructions, so it has to gate */
 	c->input.gate_functions = TRUE;
 	c->instructions.gates = FALSE;
@@ -150,7 +151,7 @@ static void functions_do_not_gate_where_they_are_not_to(void **state)
 		counted_value(c->sides[side], "system-calls", "count", 0, 12);
 	g_autoptr(BenchmarkComparison) other = compare_counted(&c->input);
 	assert_verdict(other, VERDICT_PASS, "");
-	assert_string_equal(other->sentence, "system-calls unchanged (12); hash costs +1.00 pp more");
+	assert_string_equal(other->sentence, "catalog: system-calls unchanged (12); hash costs +1.00 pp more");
 }
 
 static void swapping_the_sides_mirrors_the_verdict(void **state)
@@ -328,8 +329,8 @@ static void counts_that_do_not_repeat_are_compared_by_their_ranges(void **state)
 	g_autoptr(BenchmarkComparison) failed = compare_tree(slower, 5, 5, .02);
 	assert_verdict(failed, VERDICT_REGRESSION, "regression");
 	assert_string_equal(failed->reason, "instructions regressed: at least +4.95 %, beyond the margin of 2 %");
-	assert_string_equal(failed->sentence,
-	        "instructions +5.87 % [+4.95, +7.00] (5900 more), caused by main: +5.95 pp [+4.98, +6.97]");
+	assert_string_equal(
+	        failed->sentence, "catalog runs 5.87 % more instructions (+5900; [+4.95, +7.00]), caused by main");
 }
 
 static void a_regression_of_counts_that_do_not_repeat_needs_five_runs(void **state)

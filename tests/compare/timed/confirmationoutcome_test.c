@@ -46,12 +46,13 @@ static void what_is_not_found_again_beside_what_is_is_taken_back(void **state)
 	static const struct {
 		const SyntheticFunction *again;
 		double faults;
-		const char *code, *stands, *fell;
+		const char *code, *stands, *fell, *said;
 		Confirmation of_fallen;
 	} rows[] = {
-	        {steady, 1300, "regression", "page-faults", "task-clock", CONFIRMATION_NOT_CONFIRMED},
-	        {slower, 1000, "regression", "task-clock", "page-faults", CONFIRMATION_NOT_CONFIRMED},
-	        {slower, 1006, "regression", "task-clock", "page-faults", CONFIRMATION_UNCLEAR},
+	        {steady, 1300, "regression", "page-faults", "task-clock", "more page-faults",
+	                CONFIRMATION_NOT_CONFIRMED},
+	        {slower, 1000, "regression", "task-clock", "page-faults", "slower", CONFIRMATION_NOT_CONFIRMED},
+	        {slower, 1006, "regression", "task-clock", "page-faults", "slower", CONFIRMATION_UNCLEAR},
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -71,7 +72,7 @@ static void what_is_not_found_again_beside_what_is_is_taken_back(void **state)
 		assert_true(confirmation_apply(suspected, c));
 		assert_string_equal(suspected->reason_code, rows[i].code);
 		assert_true(g_str_has_prefix(suspected->reason, rows[i].stands));
-		assert_true(g_str_has_prefix(suspected->sentence, rows[i].stands));
+		assert_non_null(strstr(suspected->sentence, rows[i].said));
 		assert_null(strstr(suspected->sentence, rows[i].fell));
 		for (guint m = 0; m < suspected->metrics->len; m++) {
 			const MetricComparison *metric = suspected->metrics->pdata[m];

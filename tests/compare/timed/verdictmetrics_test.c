@@ -30,7 +30,7 @@ static void a_throughput_that_falls_is_a_regression(void **state)
 	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
 	assert_int_equal(c->verdict, VERDICT_REGRESSION);
 	assert_non_null(strstr(c->reason, "throughput regressed: at least -"));
-	assert_true(g_str_has_prefix(c->sentence, "throughput -"));
+	assert_true(g_str_has_prefix(c->sentence, "catalog: throughput is "));
 	const MetricComparison *metric = c->metrics->pdata[0];
 	assert_ptr_equal(metric->engine, &engine_benchmark);
 	assert_near(metric->change_ratio, .8, .01);
@@ -140,7 +140,7 @@ static void a_gating_count_that_leaves_zero_is_a_regression(void **state)
 	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
 	assert_int_equal(c->verdict, VERDICT_REGRESSION);
 	assert_string_equal(c->reason, "errors regressed: 0 in every run of base and above 0 in every run of head");
-	assert_true(g_str_has_prefix(c->sentence, "errors from 0 to 50"));
+	assert_true(g_str_has_prefix(c->sentence, "catalog: errors from 0 to 50"));
 	g_autoptr(Synthetic) none = campaign(steady, 8);
 	add_own_metric(none, "errors", 0, 0, FALSE);
 	assert_verdict(none, VERDICT_PASS, "");

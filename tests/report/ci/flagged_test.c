@@ -44,7 +44,7 @@ typedef enum {
 
 static char *output_text(const CheckResult *result, OutputKind kind)
 {
-	static const TerminalOptions plain = {.width = 0};
+	static const TerminalOptions plain = {.details = TRUE};
 	switch (kind) {
 	case OUTPUT_GITHUB_COMMANDS:
 		return github_commands_text(result, NULL);
@@ -198,11 +198,11 @@ static void what_is_slower_in_a_pass_is_in_every_output(void **state)
 	        {OUTPUT_CODEQUALITY, "\"severity\": \"minor\""},
 	        {OUTPUT_JUNIT, "<testcase name=\"functions\" classname=\"catalog\">\n      <system-out>slower although "
 	                       "the total passes: hash_word"},
-	        {OUTPUT_SUMMARY,
-	                "| `catalog` | ⚠️ passed with a slower function | task-clock +0.40 % [-0.80, +1.6] | "
-	                "`hash_word` **+17.7 pp** ("},
+	        {OUTPUT_SUMMARY, "| `catalog` | ⚠️ with a slower function | task-clock +0.40 % [-0.80, +1.6] | "
+	                         "`hash_word` **+17.7 pp** ("},
 	        {OUTPUT_SUMMARY, "- `catalog`: slower although the total passes: hash_word"},
-	        {OUTPUT_TERMINAL, "no rise beyond 6 %\n  ▲ catalog: slower although the total passes: hash_word"},
+	        {OUTPUT_TERMINAL, "(measured +0.40 %, -0.80 to +1.6 %)\n  ▲ catalog: slower although the total passes: "
+	                          "hash_word"},
 	        {OUTPUT_HTML,
 	                "</h1>\n<p class=\"slower\"><span class=\"chip warning\">slower</span> <code>catalog</code>: "
 	                "slower although the total passes: hash_word"},

@@ -32,7 +32,7 @@ static CheckResult *read_back(const CheckResult *result)
 static void check_texts(const CheckResult *result)
 {
 	g_autoptr(CheckResult) again = read_back(result);
-	TerminalOptions options = {.out_dir = "out"};
+	TerminalOptions options = {.details = TRUE, .out_dir = "out"};
 	g_autofree char *summary = summary_markdown(result, NULL, NULL),
 	                *summary_again = summary_markdown(again, 0, NULL);
 	g_autofree char *text = terminal_text(result, &options), *text_again = terminal_text(again, &options);
@@ -292,7 +292,7 @@ static void what_is_slower_although_the_total_passes_reads_back(void **state)
 	sample_artifacts(benchmark);
 	check_bytes(result);
 	check_texts(result);
-	const TerminalOptions options = {.width = 100};
+	const TerminalOptions options = {.details = TRUE, .width = 100};
 	g_autofree char *text = terminal_text(result, &options), *summary = summary_markdown(result, NULL, NULL);
 	const HtmlReport html = {.result = result};
 	g_autofree char *page = report_html(&html, NULL);
@@ -518,7 +518,7 @@ static void wrong_types_count_as_missing(void **state)
 	if (result == NULL)
 		fail_msg("%s", error->message);
 	assert_string_equal(result->base.sha, "");
-	TerminalOptions options = {.out_dir = "out"};
+	TerminalOptions options = {.details = TRUE, .out_dir = "out"};
 	g_autofree char *rendered = terminal_text(result, &options);
 	assert_non_null(rendered);
 }

@@ -78,7 +78,7 @@ static void what_was_not_confirmed_is_told_with_what_was_seen(void **state)
 	comparison->confirmation = CONFIRMATION_NOT_CONFIRMED;
 	comparison->confirmation_text = g_strdup("nothing");
 	g_autofree char *text = summary_markdown(result, NULL, NULL);
-	const char *line = strstr(text, "- ❔ `catalog`: task");
+	const char *line = strstr(text, "- ❔ `catalog`: catalog is 13 % slower");
 	assert_non_null(line);
 	assert_non_null(strstr(line, "; not confirmed by a second campaign"));
 }

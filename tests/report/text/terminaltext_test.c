@@ -26,8 +26,8 @@ static void the_text_is_as_it_was(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = written_result();
-	g_autofree char *text =
-	        terminal_text(result, &(TerminalOptions){.width = 120, .out_dir = "firebreak-out", .page = TRUE});
+	g_autofree char *text = terminal_text(
+	        result, &(TerminalOptions){.details = TRUE, .width = 120, .out_dir = "firebreak-out", .page = TRUE});
 	assert_golden("terminal.txt", text);
 }
 
@@ -35,9 +35,10 @@ static void colour_only_adds_escape_sequences(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = written_result();
-	g_autofree char *plain = terminal_text(result, &(TerminalOptions){.width = 100, .out_dir = "out"});
-	g_autofree char *colour =
-	        terminal_text(result, &(TerminalOptions){.colour = TRUE, .width = 100, .out_dir = "out"});
+	g_autofree char *plain =
+	        terminal_text(result, &(TerminalOptions){.details = TRUE, .width = 100, .out_dir = "out"});
+	g_autofree char *colour = terminal_text(
+	        result, &(TerminalOptions){.details = TRUE, .colour = TRUE, .width = 100, .out_dir = "out"});
 	assert_null(strchr(plain, '\033'));
 	assert_non_null(strstr(colour, "\033[1;31m"));
 	g_autoptr(GRegex) sequences = g_regex_new("\033\\[[0-9;]*m", 0, 0, NULL);
@@ -50,7 +51,8 @@ static void the_sign_of_what_is_accepted_is_not_that_of_a_pass(void **state)
 	(void)state;
 	g_autoptr(CheckResult) result = sample_result();
 	sample_accept(result);
-	g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = 100, .colour = TRUE});
+	g_autofree char *text =
+	        terminal_text(result, &(TerminalOptions){.details = TRUE, .width = 100, .colour = TRUE});
 	assert_non_null(strstr(text, "\33[1;33m✓\33[0m accepted in firebreak.yml:6"));
 }
 
@@ -59,7 +61,8 @@ static void lines_fit_into_the_terminal(void **state)
 	(void)state;
 	g_autoptr(CheckResult) result = written_result();
 	for (guint width = 60; width <= 140; width += 20) {
-		g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = width, .out_dir = "out"});
+		g_autofree char *text =
+		        terminal_text(result, &(TerminalOptions){.details = TRUE, .width = width, .out_dir = "out"});
 		g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 		for (guint i = 0; lines[i] != NULL; i++) {
 			if (wording_columns(lines[i]) > width)
@@ -75,15 +78,15 @@ static void an_error_is_the_first_line_with_its_reason(void **state)
 	g_autoptr(CheckResult) result = check_result_new();
 	check_result_add_reason(result, 8, "no_perf", NULL, "perf_event_open: permission denied");
 	check_result_decide(result);
-	g_autofree char *text = terminal_text(result, &(TerminalOptions){0});
-	assert_string_equal(text, "✗ error  perf_event_open: permission denied\n");
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.details = TRUE});
+	assert_string_equal(text, "✗ Error: perf_event_open: permission denied\n");
 }
 
 static void what_the_benchmark_reports_and_extra_profiles_are_shown(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = written_result();
-	g_autofree char *text = terminal_text(result, &(TerminalOptions){.out_dir = "out"});
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.details = TRUE, .out_dir = "out"});
 	assert_non_null(strstr(text, "latency-p99"));
 	assert_null(strstr(text, "page-faults  ")); /* does not gate, and is measured anyway */
 	assert_non_null(strstr(
@@ -94,7 +97,7 @@ static void open_ends_are_no_numbers_and_blind_tests_promise_nothing(void **stat
 {
 	(void)state;
 	g_autoptr(CheckResult) result = written_result();
-	g_autofree char *text = terminal_text(result, &(TerminalOptions){0});
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.details = TRUE});
 	assert_non_null(strstr(text, "≤ +7.0 %"));
 	assert_non_null(strstr(text, "8 rounds: too few"));
 	assert_null(strstr(text, "inf,"));
@@ -106,7 +109,7 @@ static void values_of_zero_and_less_are_shown_with_what_is_wrong(void **state)
 	g_autoptr(CheckResult) result = written_result();
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	sample_zero_metrics(benchmark->comparison);
-	g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = 200});
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.details = TRUE, .width = 200});
 	assert_non_null(strstr(text, "errors        from 0                  does not gate         0 → 100 k"));
 	assert_non_null(strstr(text, "does not gate         -5 → 100 k"));
 	assert_non_null(strstr(text, "not compared\n"));
@@ -116,7 +119,7 @@ static void values_of_zero_and_less_are_shown_with_what_is_wrong(void **state)
 
 static char *text_of(const CheckResult *result)
 {
-	return terminal_text(result, &(TerminalOptions){0});
+	return terminal_text(result, &(TerminalOptions){.details = TRUE});
 }
 
 static void a_report_without_calibration_advises_it_once_and_quietly(void **state)
@@ -151,7 +154,7 @@ static void each_of_several_regressions_has_its_sentence(void **state)
 	second->comparison->confirmation = CONFIRMATION_NOT_RUN;
 	second->comparison->confirmation_text = g_strdup("no time was left");
 	g_autofree char *text = text_of(result);
-	assert_non_null(strstr(text, "\n    task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp\n"
+	assert_non_null(strstr(text, "\n    catalog is 13 % slower (12 to 15 %), caused by hash_word in catalog.c:19\n"
 	                             "    confirmed by a second campaign: task-clock +13.1 % [+11.9, +14.3]\n"));
 	assert_non_null(strstr(text, "\n    task-clock +9.0 % [+8.0, +10.0]\n"
 	                             "    not measured a second time: no time was left\n"));
@@ -169,9 +172,9 @@ static void a_regression_that_was_not_confirmed_says_what_was_seen_once(void **s
 	check_result_decide(result);
 	g_autofree char *text = text_of(result);
 	assert_true(
-	        g_str_has_prefix(text, "? inconclusive  catalog: a second campaign did not confirm the regression"));
+	        g_str_has_prefix(text, "? Inconclusive: catalog: a second campaign did not confirm the regression"));
 	assert_non_null(strstr(text, "? a second campaign did not confirm the regression: task-clock +0.3 %\n"
-	                             "    task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp\n"
+	                             "    catalog is 13 % slower (12 to 15 %), caused by hash_word in catalog.c:19\n"
 	                             "    task-clock   +13.4 %"));
 }
 
@@ -184,11 +187,11 @@ static void the_first_line_of_other_modes_says_what_was_done(void **state)
 	check_result_decide(result);
 	g_autofree char *calibration = text_of(result);
 	assert_true(g_str_has_prefix(
-	        calibration, "✓ pass  calibrated 1 benchmark, base against base: 1 false alarm in 1 A/A campaign\n"));
+	        calibration, "✓ Pass: calibrated 1 benchmark, base against base: 1 false alarm in 1 A/A campaign\n"));
 	result->mode = CHECK_SELF_TEST;
 	check_result_decide(result);
 	g_autofree char *self_test = text_of(result);
-	assert_true(g_str_has_prefix(self_test, "? inconclusive  self-test: catalog: the planted delay was missed"));
+	assert_true(g_str_has_prefix(self_test, "? Inconclusive: self-test: catalog: the planted delay was missed"));
 }
 
 static void the_verdict_names_its_cause_although_it_was_said_before(void **state)
@@ -199,9 +202,9 @@ static void the_verdict_names_its_cause_although_it_was_said_before(void **state
 	check_result_add_reason(result, 4, "timeout", "parse", "parse took too long")->said = TRUE;
 	check_result_add_reason(result, 4, "zero_samples", "sort", "sort did nothing");
 	check_result_decide(result);
-	g_autofree char *text = terminal_text(result, &(TerminalOptions){0});
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.details = TRUE});
 	assert_string_equal(
-	        text, "✗ error  the build of head failed (build_failed, exit code 5)\n  also: sort did nothing\n");
+	        text, "✗ Error: the build of head failed (build_failed, exit code 5)\n  also: sort did nothing\n");
 }
 
 static void add_open(CheckResult *result, const char *name, const char *code, const char *why)
@@ -219,8 +222,8 @@ static void no_reason_is_told_twice_and_none_is_left_out(void **state)
 	add_open(result, "one", "time_over", "the time was over after 5 rounds");
 	add_open(result, "two", "not_measured", "the time was over before it began");
 	check_result_decide(result);
-	g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = 100});
-	assert_non_null(strstr(text, "one: the time was over after 5 rounds; and 1 more\n"));
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.details = TRUE, .width = 100});
+	assert_non_null(strstr(text, "one: the time was over after 5 rounds; and 1 more benchmark\n"));
 	assert_non_null(strstr(text, "  also: two: the time was over before it began\n"));
 	assert_null(strstr(text, "  also: one"));
 }
@@ -241,7 +244,7 @@ static void nothing_foreign_moves_the_cursor(void **state)
 	benchmark->comparison->confirmation_text = g_strdup(hostile);
 	check_result_add_benchmark(result, hostile);
 	finding_add(result->findings, FINDING_ERROR, "c", hostile, "%s", hostile);
-	g_autofree char *text = terminal_text(result, &(TerminalOptions){.out_dir = hostile});
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.details = TRUE, .out_dir = hostile});
 	assert_null(strpbrk(text, "\033\r\x7f"));
 	assert_true(g_utf8_validate(text, -1, NULL));
 }
@@ -260,7 +263,7 @@ static void the_middle_of_a_long_name_is_left_out(void **state)
 		FunctionComparison *function = g_ptr_array_index(benchmark->comparison->functions, i);
 		function->frame = stack_table_frame_named(table, names[i], "prog", FRAME_USER);
 	}
-	g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = 160});
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.details = TRUE, .width = 160});
 	assert_non_null(strstr(text, " std::vector<project::R"));
 	assert_non_null(strstr(text, "string> const&) "));
 	assert_non_null(strstr(text, "string>&&)"));
@@ -270,8 +273,8 @@ static void intervals_are_drawn_where_bars_are_wanted(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = sample_result();
-	g_autofree char *plain = terminal_text(result, &(TerminalOptions){.width = 140});
-	g_autofree char *drawn = terminal_text(result, &(TerminalOptions){.width = 140, .bars = TRUE});
+	g_autofree char *plain = terminal_text(result, &(TerminalOptions){.details = TRUE, .width = 140});
+	g_autofree char *drawn = terminal_text(result, &(TerminalOptions){.details = TRUE, .width = 140, .bars = TRUE});
 	assert_null(strstr(plain, "●"));
 	assert_golden("terminal-bars.txt", drawn);
 }
@@ -280,8 +283,9 @@ static void the_page_is_named_where_there_is_one(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = sample_result();
-	g_autofree char *without = terminal_text(result, &(TerminalOptions){.out_dir = "out"});
-	g_autofree char *with = terminal_text(result, &(TerminalOptions){.out_dir = "out", .page = TRUE});
+	g_autofree char *without = terminal_text(result, &(TerminalOptions){.details = TRUE, .out_dir = "out"});
+	g_autofree char *with =
+	        terminal_text(result, &(TerminalOptions){.details = TRUE, .out_dir = "out", .page = TRUE});
 	assert_null(strstr(without, "report.html"));
 	assert_non_null(strstr(with, "\n  open in a browser: out/report.html\n"));
 }

@@ -90,10 +90,10 @@ static void only_numbers_that_stand_are_called_confirmed(void **state)
 		Confirmation confirmation;
 		const char *wanted;
 	} cases[] = {
-	        {VERDICT_REGRESSION, SENTENCE, CONFIRMATION_CONFIRMED, "parse (confirmed): " SENTENCE},
+	        {VERDICT_REGRESSION, SENTENCE, CONFIRMATION_CONFIRMED, SENTENCE "; confirmed"},
 	        {VERDICT_REGRESSION, SENTENCE, CONFIRMATION_NOT_RUN, "parse: " SENTENCE},
 	        {VERDICT_REGRESSION, "", CONFIRMATION_CONFIRMED, "parse: " REASON},
-	        {VERDICT_PASS, SENTENCE, CONFIRMATION_CONFIRMED, "parse (confirmed): " SENTENCE},
+	        {VERDICT_PASS, SENTENCE, CONFIRMATION_CONFIRMED, SENTENCE "; confirmed"},
 	        {VERDICT_INCONCLUSIVE, SENTENCE, CONFIRMATION_CONFIRMED, "parse: " REASON},
 	        {VERDICT_INCONCLUSIVE, SENTENCE, CONFIRMATION_NOT_CONFIRMED, "parse: " REASON},
 	        {VERDICT_ERROR, SENTENCE, CONFIRMATION_CONFIRMED, "parse: " REASON},

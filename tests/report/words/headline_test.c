@@ -20,20 +20,20 @@ static void the_headline_names_benchmark_and_culprit(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = sample_result();
-	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp");
+	check_headline(result, "catalog is 13 % slower (12 to 15 %), caused by hash_word in catalog.c:19");
 	BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
 	comparison->confirmation = CONFIRMATION_CONFIRMED;
-	check_headline(result, "catalog (confirmed): task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp");
+	check_headline(result, "catalog is 13 % slower (12 to 15 %), caused by hash_word in catalog.c:19; confirmed");
 	comparison->confirmation = CONFIRMATION_NOT_RUN;
 	ResultBenchmark *second = check_result_add_benchmark(result, "other");
 	second->comparison = benchmark_comparison_new("other");
 	second->comparison->verdict = VERDICT_REGRESSION;
-	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp; and 1 more");
+	check_headline(result,
+	        "catalog is 13 % slower (12 to 15 %), caused by hash_word in catalog.c:19; and 1 more benchmark");
 	check_result_add_reason(result, 5, "build_failed", NULL, "head does not build");
 	check_result_decide(result);
-	check_headline(result,
-	        "regression of catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp; and 1 "
-	        "more; and an error: head does not build");
+	check_headline(result, "catalog is 13 % slower (12 to 15 %), caused by hash_word in catalog.c:19; and 1 more "
+	                       "benchmark; and an error: head does not build");
 	g_ptr_array_set_size(result->benchmarks, 0);
 	check_headline(result, "head does not build");
 }
@@ -49,7 +49,8 @@ static void a_regression_that_edited_code_explains_comes_first(void **state)
 	((FunctionComparison *)first->comparison->functions->pdata[0])->relation = CHANGE_TOUCHED;
 	result->benchmarks->pdata[0] = unexplained;
 	result->benchmarks->pdata[result->benchmarks->len - 1] = first;
-	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp; and 1 more");
+	check_headline(result,
+	        "catalog is 13 % slower (12 to 15 %), caused by hash_word in catalog.c:19; and 1 more benchmark");
 }
 
 static void an_inconclusive_headline_says_why(void **state)

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The next steps of a reviewer: the command that reproduces a result, and what can be accepted of it. Names that a
+ * configuration cannot have are not written, since somebody would paste them into a shell. */
+#pragma once
+
+#include "report/words/standingrows.h"
+
+/* The first names of benchmarks for which something can be done, of `rows` (of StandingRow); `regressed`: only those
+ * that regressed. `more` tells if there are others. The array is the caller's, its elements are borrowed. */
+GPtrArray *next_steps_names(const GArray *rows, gboolean regressed, gboolean *more);
+/* "firebreak check -b parse --base 1a2b3c4 --head 5d6e7f8"; NULL where there is nothing to reproduce, or a side is no
+ * commit. Safe to paste; owned by the caller. */
+char *next_steps_command(const CheckResult *result, const GArray *rows);
