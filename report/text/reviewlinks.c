@@ -3,12 +3,11 @@
 
 #include "model/textpiece.h"
 #include "report/json/keptprofiles.h"
+#include "report/words/nextsteps.h"
 
 #include <string.h>
 
 #define ADDRESS_MAX_BYTES 1000
-#define SHA_MIN_DIGITS 7
-#define SHA_MAX_DIGITS 64 /* of SHA-256 */
 
 void review_links_clear(ReviewLinks *links)
 {
@@ -161,15 +160,9 @@ static char *link_to_diff(const ReviewLinks *links, const CheckResult *result, c
 
 /* --- */
 
-gboolean review_is_commit(const char *sha)
-{
-	gsize digits = text_hex_digits(sha);
-	return digits >= SHA_MIN_DIGITS && digits <= SHA_MAX_DIGITS;
-}
-
 static char *link_to_head(const ReviewLinks *links, const CheckResult *result, const SourcePlace *place)
 {
-	if (!review_is_commit(result->head.sha))
+	if (!next_steps_is_commit(result->head.sha))
 		return NULL;
 	g_autofree char *path = g_uri_escape_string(place->path, "/", FALSE);
 	return g_strdup_printf("%s/%sblob/%s/%s#L%u", links->repository, links->forge == FORGE_GITLAB ? "-/" : "",

@@ -40,5 +40,3 @@ char *review_link_to_place(const ReviewLinks *links, const CheckResult *result, 
 /* The address of a file of the output folder; NULL if only a page or archive with all of them is known, or nothing.
  * `links` may be NULL. Owned by the caller. */
 char *review_link_to_file(const ReviewLinks *links, const char *file);
-/* TRUE for a SHA, whole or shortened, which stands in an address or a command as it is. */
-gboolean review_is_commit(const char *sha);

@@ -25,7 +25,7 @@ static const char *heading_sign(const Summary *summary)
 	const CheckResult *result = summary->result;
 	guint n_new = 0;
 	for (guint i = 0; i < summary->rows->len; i++)
-		n_new += g_array_index(summary->rows, SummaryRow, i).standing == STANDING_NEW;
+		n_new += g_array_index(summary->rows, StandingRow, i).standing == STANDING_NEW;
 	gboolean all_new = n_new > 0 && n_new == summary->rows->len;
 	return all_new && result->verdict == VERDICT_PASS ? markdown_standing_sign(STANDING_NEW)
 	                                                  : markdown_verdict_sign(result->verdict);

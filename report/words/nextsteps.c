@@ -32,7 +32,7 @@ GPtrArray *next_steps_names(const GArray *rows, gboolean regressed, gboolean *mo
 	return names;
 }
 
-static gboolean is_commit(const char *sha)
+gboolean next_steps_is_commit(const char *sha)
 {
 	gsize digits = text_hex_digits(sha);
 	return digits >= 7 && digits <= 64;
@@ -43,7 +43,7 @@ char *next_steps_command(const CheckResult *result, const GArray *rows)
 	const char *base = result->base.sha, *head = result->head.sha;
 	gboolean more, worktree = g_str_equal(head, "worktree");
 	g_autoptr(GPtrArray) names = next_steps_names(rows, FALSE, &more);
-	if (names->len == 0 || !is_commit(base) || (!worktree && !is_commit(head)))
+	if (names->len == 0 || !next_steps_is_commit(base) || (!worktree && !next_steps_is_commit(head)))
 		return NULL;
 	GString *out = g_string_new("firebreak check");
 	for (guint i = 0; i < names->len; i++)

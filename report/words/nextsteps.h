@@ -8,6 +8,8 @@
 /* The first names of benchmarks for which something can be done, of `rows` (of StandingRow); `regressed`: only those
  * that regressed. `more` tells if there are others. The array is the caller's, its elements are borrowed. */
 GPtrArray *next_steps_names(const GArray *rows, gboolean regressed, gboolean *more);
+/* TRUE for a SHA, whole or shortened, which stands in an address or a command as it is. */
+gboolean next_steps_is_commit(const char *sha);
 /* "firebreak check -b parse --base 1a2b3c4 --head 5d6e7f8"; NULL where there is nothing to reproduce, or a side is no
  * commit. Safe to paste; owned by the caller. */
 char *next_steps_command(const CheckResult *result, const GArray *rows);
