@@ -9,6 +9,7 @@
 #include "gate/gate.h"
 #include "model/engine.h"
 #include "report/output/outdir.h"
+#include "runner/campaign/shardjob.h"
 
 #include <errno.h>
 #include <string.h>
@@ -29,6 +30,7 @@ typedef struct {
 } Options;
 
 static const char *const head_words[] = {"worktree", NULL};
+static const char *const shard_words[] = {"auto", NULL};
 /* In the order of Schedule. */
 static const char *const schedule_choices[] = {"auto", "coscheduled", "sequential", NULL};
 
@@ -46,9 +48,10 @@ static const Option option_rows[] = {
                 .section = SECTION_SIDES},
         {"engine", 0, OPTION_TEXT, "NAME", "of benchmarks with both engines, only this one: perf or callgrind",
                 offsetof(Options, engine), .section = SECTION_SIDES, .choices = engine_choices},
-        {"shard", 0, OPTION_TEXT, "I/N",
-                "only the I-th of N parts (1/N to N/N), for N machines; `merge` joins their results",
-                offsetof(Options, shard), .section = SECTION_SIDES},
+        {"shard", 0, OPTION_HINTED, "I/N",
+                "only the I-th of N parts (1/N to N/N), for N machines, or `auto`: as the variables of the job say; "
+                "`merge` joins their results",
+                offsetof(Options, shard), .section = SECTION_SIDES, .choices = shard_words},
         {"calibrate", 0, OPTION_FLAG, NULL, "measure base against base, and keep how often that looks like a change",
                 offsetof(Options, calibrate), .section = SECTION_SIDES},
         {"campaigns", 0, OPTION_INT, "N", "with --calibrate: so many times (default 1)", offsetof(Options, campaigns),
@@ -123,6 +126,16 @@ static int parse_mode(const Command *command, const Options *o, GateRequest *req
 	return 0;
 }
 
+static gboolean parse_shard(const char *text, Shard *shard, GError **error)
+{
+	if (!g_str_equal(text, "auto"))
+		return shard_parse(text, shard, error);
+	if (shard_of_job(g_getenv, shard, error))
+		return TRUE;
+	g_prefix_error(error, "auto: ");
+	return FALSE;
+}
+
 static int parse_options(const Command *command, const Options *o, GateRequest *request)
 {
 	g_autoptr(GError) error = NULL;
@@ -130,7 +143,7 @@ static int parse_options(const Command *command, const Options *o, GateRequest *
 		return command_usage(command, "--seed: %s", error->message);
 	if (!parse_max_time(o->max_time, &request->max_time_s, &error))
 		return command_usage(command, "--max-time%s", strstr(error->message, ": "));
-	if (o->shard != NULL && !shard_parse(o->shard, &request->shard, &error))
+	if (o->shard != NULL && !parse_shard(o->shard, &request->shard, &error))
 		return command_usage(command, "--shard: %s", error->message);
 	if (o->shard != NULL && g_strcmp0(o->head, "worktree") == 0)
 		return command_usage(command, "--shard needs a commit, which is the same on all machines: commit the "

@@ -7,6 +7,8 @@
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 command -v valgrind >/dev/null || skip_all "valgrind is not installed"
 export GIT_CONFIG_GLOBAL=/dev/null XDG_CACHE_HOME=$WORK/cache
+unset CI_NODE_INDEX CI_NODE_TOTAL BUILDKITE_PARALLEL_JOB BUILDKITE_PARALLEL_JOB_COUNT CIRCLE_NODE_INDEX CIRCLE_NODE_TOTAL \
+	SYSTEM_JOBPOSITIONINPHASE SYSTEM_TOTALJOBSINPHASE SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT JOB_COMPLETION_INDEX
 for name in AUTHOR COMMITTER; do export GIT_${name}_NAME=dev GIT_${name}_EMAIL=dev@example.org; done
 ends_with() { [ "$CODE" = "$1" ] || { echo "exit code $CODE, wanted $1"; tail -n 15 "$WORK/stderr" "$WORK/stdout"; return 1; }; }
 says() { grep -E -- "$1" "$WORK/stderr" || { echo "does not say: $1"; tail -n 15 "$WORK/stderr"; return 1; }; }
@@ -110,10 +112,19 @@ check "a folder of artifacts is searched" ends_with 1
 check "and gives the same as its folders" reports '[.benchmarks[].verdict] == ["pass", "regression", "pass", "pass"]'
 firebreak merge -o "$WORK/artifacts/firebreak-1" "$WORK/artifacts"
 check "a source is never replaced" ends_with 2
-shard 1/1 "$WORK/only"
+JOB_COMPLETION_INDEX=0 FIREBREAK_SHARD_TOTAL=1 shard auto "$WORK/only"
+check "a job's own variables say which shard it is" json "$WORK/only/report.json" '.shards | .total == 1 and .parts[0].index == 1'
 check "one shard of one measures everything" is "$(names "$WORK/only")" 'long hash tiny more'
 merge "$WORK/only"
 check "and can be joined alone" ends_with 1
+
+# --- variables that say nothing of use
+shard auto "$WORK/unsplit"
+check "outside of a split job auto ends with 2" ends_with 2
+check "and says what to set" says 'shard: auto: this is no job that is split: .* set FIREBREAK_SHARD_INDEX'
+CI_NODE_INDEX=5 CI_NODE_TOTAL=4 shard auto "$WORK/unsplit"
+check "impossible numbers end with 2" ends_with 2
+check "and are named" says 'shard: auto: CI_NODE_INDEX is 5 with CI_NODE_TOTAL 4: GitLab counts from 1 to 4'
 
 # --- what is missing never passes
 merge "$WORK/timed-1"
