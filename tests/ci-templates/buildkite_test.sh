@@ -94,7 +94,7 @@ WITH_PICTURE='.benchmarks[0].artifacts.diff_svg = "catalog.diff.svg"'
 annotate "$WITH_PICTURE"
 check "artifacts come first, so that links have a target" is "$CODE $(calls)" "0 artifact upload;annotate --context;"
 check "one annotation, in its own context, as an error" grep -qx 'annotate --context firebreak --style error' "$WORK/calls"
-check "its first line is the verdict" bash -c "head -n 1 '$WORK/annotation' | grep -q '^## ❌ Regression: catalog: task-clock'"
+check "its first line is the verdict" bash -c "head -n 1 '$WORK/annotation' | grep -q '^## ❌ Regression: catalog is 13 % slower'"
 check "the flame graph is shown" grep -q '<img src="artifact://firebreak-out/catalog.diff.svg"' "$WORK/annotation"
 check "the page is linked" grep -q '<a href="artifact://firebreak-out/report.html">' "$WORK/annotation"
 check "without a pull request nothing is linked to one" bash -c "! grep -q 'github.com/' '$WORK/annotation'"

@@ -37,7 +37,7 @@ check "with a vote against it, and mail to its owner" is "$(sent 1 '"\(.labels.V
 check "it says so" is "$(cat "$WORK/stdout")" "posted a message, and -1 on Verified"
 message 1
 check "the verdict comes first" is "$(head -n 1 "$WORK/message")" "firebreak: regression"
-check "then the text of the report, as it is" grep -q '^    ✗ regression  catalog: task-clock +13.4 %' "$WORK/message"
+check "then the text of the report, as it is" grep -q '^    ✗ Regression: catalog is 13 % slower' "$WORK/message"
 check "and the link" is "$(tail -n 1 "$WORK/message")" "Report: https://ci.example.org/7/"
 check "no line of the report can be markup" bash -c "! sed '1d;\$d' '$WORK/message' | grep -qE '^ {0,3}[^ ]'"
 check "the password is in no message" bash -c "! grep -r 'pass.word' '$WORK/stdout' '$WORK/stderr'"
