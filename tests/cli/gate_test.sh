@@ -66,7 +66,7 @@ run "$FIREBREAK" report "$WORK/out"
 check "and \`report\` says it in full" prints 'install the whole package'
 
 # --- too few rounds, own metrics, extra profiles, what the program lacks
-run "$FIREBREAK" check --base HEAD --rounds 3 --no-store --out "$WORK/out"
+run "$FIREBREAK" check -v --base HEAD --rounds 3 --no-store --out "$WORK/out"
 check "three rounds are too few" ends_with 3
 check "which is said before the build" is "$(grep -nE '3 rounds cannot decide|: building' "$WORK/stderr" | head -n 1 | grep -c 'takes at least 10;')" 1
 check "and in the report, once for all benchmarks" json "$WORK/out/report.json" '[.findings[] | select(.code == "too_few_rounds")] | length == 1'
@@ -97,7 +97,7 @@ check "and not all was measured" json "$WORK/none/report.json" '.measured == fal
 check "and no error" fails grep -E 'chip error|neither side|not compared' "$WORK/none/report.html" "$WORK/none/summary.md" "$WORK/stdout"
 check "no pictures are made of nothing" fails ls "$WORK"/none/slow.*
 run "$FIREBREAK" report "$WORK/none"
-check "\`report\` says the same" prints 'inconclusive  slow: not measured: '
+check "\`report\` says the same" prints 'Inconclusive: slow: not measured: '
 sed -i 's/command: .sleep, "1".,/command: "echo started >\&2; exec sleep 30",/' firebreak.yml && git commit -qam 'slower than the limit'
 run "$FIREBREAK" check --base HEAD --max-time 3s --no-store --out "$WORK/none"
 check "a run that the limit cuts short is told in one line, with what to do" json "$WORK/none/report.json" \
