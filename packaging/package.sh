@@ -87,13 +87,17 @@ make_archive() {
 	say "made ${archive#"$PWD"/}"
 }
 
-case $KIND in
-deb) make_deb ;;
-tarball) make_archive "$(uname -m)" ;;
-aarch64) make_archive aarch64 ;;
-*)
-	say "no package $KIND"
-	exit 2
-	;;
-esac
-check_sums
+main() { # a function, since bash reads a script while it runs, and a change of it meanwhile would be half in
+	case $KIND in
+	deb) make_deb ;;
+	tarball) make_archive "$(uname -m)" ;;
+	aarch64) make_archive aarch64 ;;
+	*)
+		say "no package $KIND"
+		exit 2
+		;;
+	esac
+	check_sums
+	exit
+}
+main

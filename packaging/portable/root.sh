@@ -41,7 +41,7 @@ deb-src $MIRROR/debian bookworm main
 SOURCES
 # of Debian 12 only sources and meson, which are asked for by name
 printf 'Package: *\nPin: release n=bookworm\nPin-Priority: -1\n' >"$ROOT/etc/apt/preferences"
-echo 'APT::Sandbox::User "root";' >"$ROOT/etc/apt/apt.conf.d/99firebreak"
+printf 'APT::Sandbox::User "root";\nAcquire::Retries "5";\n' >"$ROOT/etc/apt/apt.conf.d/99firebreak"
 cross=()
 if [ "$debian" = "$HOST" ]; then
 	echo "deb $MIRROR/debian-security bullseye-security main" >>"$ROOT/etc/apt/sources.list"
