@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* firebreak's own helper programs: firebreak-spawn, firebreak-symbols, and the libraries firebreak-slowclock.so and
- * firebreak-libtestclock.so. */
+/* firebreak's own helper programs: firebreak-spawn, firebreak-symbols, and the libraries firebreak-slowclock.so,
+ * firebreak-catch2clock.so and firebreak-libtestclock.so. */
 #pragma once
 
 #include <glib.h>

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "gate/steps/gatetrees.h"
 #include "runner/frameworks/calibration.h"
+#include "runner/frameworks/catch2run.h"
 #include "runner/frameworks/commandframework.h"
 #include "runner/frameworks/frameworkcases.h"
 #include "runner/frameworks/frameworkrun.h"
@@ -39,13 +40,16 @@ static const Side *calibrated_side(const Gate *gate)
 }
 
 /* The iterations that base's stored counts were made with, which those of head are then made with, too; 0 without any.
- * Go does one more than it is asked for, unless that is one; libtest, some hundred times as many. */
+ * Go does one more than it is asked for, unless that is one; libtest, some hundred times as many; Catch2, some before
+ * its samples. */
 static guint stored_iterations(const GateWork *work)
 {
 	const Measurement *stored = work->base->stored;
 	double units = stored != NULL ? stored->work : 0;
 	if (units > 0 && work->benchmark->framework == FRAMEWORK_LIBTEST)
 		return libtest_asked(units);
+	if (units > 0 && work->benchmark->framework == FRAMEWORK_CATCH2)
+		return catch2_asked(units);
 	return units > 1 && work->benchmark->framework == FRAMEWORK_GO ? (guint)units - 1 : (guint)units;
 }
 
@@ -167,7 +171,8 @@ static gboolean compare_cases(const Asking *asking, const GPtrArray *known, GErr
 	const Gate *gate = asking->work->gate;
 	if (!gate->two_sides || gate_trees_as_built(&gate->trees, SIDE_HEAD) == NULL || known == NULL)
 		return TRUE;
-	if (framework(asking->benchmark->framework)->work == FRAMEWORK_FIXES)
+	const Framework *row = framework(asking->benchmark->framework);
+	if (row->work == FRAMEWORK_FIXES && row->filters_cases)
 		return compare_runs(asking, known, error);
 	compare_lists(asking);
 	return TRUE;
@@ -227,8 +232,8 @@ static gboolean calibrate_timed(Asking *asking, GError **error)
 	benchmark->work = plan->work;
 	release_functions(asking->work, benchmark);
 	if (plan->iterations > 0)
-		gate_progress(asking->work->gate, "%s: %u %s in each run", benchmark->name, plan->iterations,
-		        row->work == FRAMEWORK_FIXES ? "iterations" : "samples");
+		gate_progress(
+		        asking->work->gate, "%s: %u iterations in each run", benchmark->name, plan->iterations);
 	return compare_cases(asking, benchmark->cases, error);
 }
 

@@ -2,6 +2,7 @@
 #include "runner/frameworks/calibration.h"
 
 #include "core/error.h"
+#include "runner/frameworks/catch2run.h"
 #include "runner/frameworks/frameworkcases.h"
 #include "runner/frameworks/frameworkoutput.h"
 #include "runner/frameworks/frameworkrun.h"
@@ -14,14 +15,6 @@
 
 #define MAX_ITERATIONS 1e9
 #define FIRST_ITERATIONS 3 /* a number that no version does by chance */
-#define FIRST_SAMPLES 10
-#define MAX_SAMPLES 1000000
-#define MAX_SAMPLE_PROBES 4
-#define MAX_SAMPLES_FACTOR 5. /* from one probe to the next */
-/* Samples take at least so many times the CPU time of all else that a run does. */
-#define SAMPLES_PART 3
-/* No more samples are asked for when a run takes as long by the wall. */
-#define MAX_RUN_NS 6e9
 /* A run of this part of the wanted time tells how long one iteration takes. */
 #define TELLING_PART .1
 #define MAX_PROBES 14
@@ -212,43 +205,6 @@ static gboolean search(Probe *probe, double ns, guint *chosen, GError **error)
 	return TRUE;
 }
 
-/* By what the framework says, which goes by the wall: samples of Catch2 are as long as its clock is coarse. */
-static double said_samples(const Probe *probe, double ns)
-{
-	double sample_ns = 0;
-	for (guint i = 0; i < probe->cases->len; i++) {
-		const FrameworkCase *one = probe->cases->pdata[i];
-		sample_ns += one->ns * one->iterations / FIRST_SAMPLES;
-	}
-	return CLAMP(ns / MAX(sample_ns, 1), FIRST_SAMPLES, MAX_SAMPLES);
-}
-
-double framework_samples(double samples, double gained_ns, double wall_ns, double ns)
-{
-	double factor = gained_ns > 0 ? ns / gained_ns : MAX_SAMPLES_FACTOR;
-	factor = MIN(factor, MAX_RUN_NS / wall_ns);
-	return CLAMP(samples * CLAMP(factor, 1 / MAX_SAMPLES_FACTOR, MAX_SAMPLES_FACTOR), FIRST_SAMPLES, MAX_SAMPLES);
-}
-
-/* Looks for the samples that make a run use `ns` of CPU time more than the few of the first one, in which nearly all is
- * looking at the clock. That goes by the wall, so that its part of a run changes with the load, and the cost of an
- * iteration with it unless samples are most of the run. */
-static gboolean search_samples(Probe *probe, double ns, FrameworkPlan *plan, GError **error)
-{
-	double idle_ns = probe->cpu_ns, gained = 0;
-	ns = MAX(ns, SAMPLES_PART * idle_ns);
-	double samples = said_samples(probe, ns), last = plan->iterations;
-	for (guint i = 0; i < MAX_SAMPLE_PROBES && gained < ns / 2 && probe->wall_ns < MAX_RUN_NS; i++) {
-		last = samples;
-		if (!probe_run(probe, (guint)last, error))
-			return FALSE;
-		gained = probe->cpu_ns - idle_ns;
-		samples = framework_samples(last, gained, probe->wall_ns, ns);
-	}
-	plan->iterations = framework_round(samples);
-	return probe_work(probe, &plan->work, error);
-}
-
 /* --- cases whose work was removed --- */
 
 /* Of a case, for each that is asked for. */
@@ -288,9 +244,11 @@ static void look_at_case(const Probe *probe, FrameworkCase *one)
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
 	RunRequest request = *probe->request;
 	g_ptr_array_add(names, one->name);
-	g_free(alone->case_filter);
-	alone->case_filter =
-	        framework_cases_filter(alone->framework, names, probe->plan->cpus != NULL ? probe->plan->cpus->len : 0);
+	if (framework(alone->framework)->filters_cases) {
+		g_free(alone->case_filter);
+		alone->case_filter = framework_cases_filter(
+		        alone->framework, names, probe->plan->cpus != NULL ? probe->plan->cpus->len : 0);
+	}
 	request.benchmark = alone;
 	one->ns = fmin(one->ns, look_closely(&request, probe->plan));
 }
@@ -299,7 +257,9 @@ static void look_at_case(const Probe *probe, FrameworkCase *one)
 static gboolean look_at_cases(const Probe *probe, guint iterations, GError **error)
 {
 	const FrameworkRun run = {probe->request->benchmark, NULL, iterations, probe->plan->cases};
-	gboolean fixes = framework(run.benchmark->framework)->work == FRAMEWORK_FIXES && iterations > 0;
+	const Framework *row = framework(run.benchmark->framework);
+	gboolean alone = row->filters_cases || probe->cases->len == 1;
+	gboolean fixes = row->work == FRAMEWORK_FIXES && iterations > 0 && alone;
 	guint looks = 0;
 	framework_correct(&run, probe->cases, NAN, probe->cpu_ns, probe->wall_ns);
 	for (guint i = 0; fixes && i < probe->cases->len && looks < MAX_LOOKS; i++)
@@ -312,9 +272,12 @@ static gboolean look_at_cases(const Probe *probe, guint iterations, GError **err
 
 /* --- the whole --- */
 
-static guint first_iterations(const Framework *row)
+/* FALSE if the library is missing that fixes the work of that framework. */
+static gboolean can_fix(FrameworkId id, GError **error)
 {
-	return row->work == FRAMEWORK_FIXES ? FIRST_ITERATIONS : row->work == FRAMEWORK_SAMPLES ? FIRST_SAMPLES : 0;
+	return id == FRAMEWORK_LIBTEST  ? libtest_can_fix(error)
+	       : id == FRAMEWORK_CATCH2 ? catch2_can_fix(error)
+	                                : TRUE;
 }
 
 /* One run that tells its work. */
@@ -327,21 +290,19 @@ static gboolean probe_plan(Probe *probe, guint iterations, FrameworkPlan *plan, 
 static gboolean calibrate(Probe *probe, double seconds, FrameworkPlan *plan, GError **error)
 {
 	const Framework *row = framework(probe->request->benchmark->framework);
-	guint first = first_iterations(row);
+	guint first = row->work == FRAMEWORK_FIXES ? FIRST_ITERATIONS : 0;
 	g_autoptr(GError) failed = NULL;
-	if (row->id == FRAMEWORK_LIBTEST && !libtest_can_fix(error))
+	if (!can_fix(row->id, error))
 		return FALSE;
 	if (plan->iterations > 0 || first == 0)
 		return probe_plan(probe, plan->iterations, plan, error);
 	if (!probe_plan(probe, first, plan, &failed)) {
-		/* a version that cannot be told says in its log what it did; libtest, how long an iteration takes */
-		if ((row->id == FRAMEWORK_GOOGLE_BENCHMARK || row->id == FRAMEWORK_LIBTEST) && probe->cases != NULL)
+		/* a version that cannot be told says in its log what it did; others, how long an iteration takes */
+		if ((row->id == FRAMEWORK_GOOGLE_BENCHMARK || row->own_word) && probe->cases != NULL)
 			return probe_plan(probe, 0, plan, error);
 		g_propagate_error(error, g_steal_pointer(&failed));
 		return FALSE;
 	}
-	if (row->work == FRAMEWORK_SAMPLES)
-		return search_samples(probe, seconds * 1e9, plan, error);
 	double before = plan->iterations;
 	if (!search(probe, seconds * 1e9, &plan->iterations, error))
 		return FALSE;

@@ -9,7 +9,7 @@ typedef struct {
 	/* before: */
 	const GArray *cpus; /* of int: those of the runs to come, since programs look at their number; NULL = all */
 	gint64 end_ns;      /* by framework_plan_limit(); 0 = no limit but the benchmark's timeout */
-	guint iterations;   /* of each case; of Catch2, samples; 0 = to be chosen */
+	guint iterations;   /* of each case; 0 = to be chosen */
 	/* after: */
 	double work;      /* units of work of such a run; `iterations` 0 = its framework chooses */
 	GPtrArray *cases; /* of ConfigCase: those that it runs; owned by the caller */
@@ -33,6 +33,3 @@ GPtrArray *framework_list(const RunRequest *request, const FrameworkPlan *plan);
 guint framework_next_iterations(guint iterations, double gained_ns, double start_ns, double budget_ns);
 /* The largest of 1, 2, 5, 10, 20, ... that is not larger than `wanted`. */
 guint framework_round(double wanted);
-/* The samples to try after a run of so many, which took `wall_ns`, used `gained_ns` of CPU time more than one of very
- * few, for `ns` to be used: not too many times as many at once, since the time of a few says little. */
-double framework_samples(double samples, double gained_ns, double wall_ns, double ns);

@@ -19,7 +19,7 @@ typedef struct {
 	char *name;
 	guint hash;        /* of the name */
 	double iterations; /* that were done in all, those of its calibration included; NaN = not said */
-	double reported; /* by a repetition, of what can be asked for: iterations, of Catch2 samples; NaN = not said */
+	double reported; /* by a repetition, of what can be asked for: iterations; NaN = not said */
 	guint repetitions;
 	gboolean logged;    /* `iterations` has what its log says, all batches */
 	double ns;          /* per iteration, the mean over the repetitions */
@@ -34,8 +34,9 @@ typedef struct {
 GPtrArray *google_output_parse(const char *json, gsize length, const char *log, GError **error);
 /* Of `go test -bench`. */
 GPtrArray *go_output_parse(const char *text, GError **error);
-/* Of Catch2, as its XML reporter writes it. */
-GPtrArray *catch2_output_parse(const char *xml, GError **error);
+/* Of Catch2, as its XML reporter writes it. `times` (ns, of double) are those of the samples of each result, which are
+ * taken in place of what it says; NULL = what it says. */
+GPtrArray *catch2_output_parse(const char *xml, const GArray *times, GError **error);
 /* Of `cargo bench`. */
 GPtrArray *libtest_output_parse(const char *text, GError **error);
 /* Of nanobench. */

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "model/numbers/number.h"
+#include "runner/frameworks/catch2run.h"
 #include "runner/frameworks/frameworkcases.h"
 #include "runner/frameworks/frameworkoutput.h"
 #include "runner/frameworks/frameworks.h"
@@ -69,8 +70,8 @@ static void add_catch2(const FrameworkRun *run, GPtrArray *words)
 		add_option(words, "%s", filter_of(run->benchmark));
 	add_option(words, "--reporter=xml");
 	add_option(words, "--benchmark-no-analysis");
-	add_option(words, "--benchmark-samples=%u", run->iterations > 0 ? run->iterations : CATCH2_SAMPLES);
-	/* each BENCHMARK of a test case takes this time for that, and samples are to outweigh it */
+	add_option(words, "--benchmark-samples=%u", run->iterations > 0 ? catch2_samples(run->iterations) : CATCH2_SAMPLES);
+	/* the time (ms) for that, and for the first iterations, at least */
 	add_option(words, "--benchmark-warmup-time=1");
 }
 
@@ -205,6 +206,8 @@ char **framework_environment(const FrameworkRun *run, char **environment)
 		return g_environ_setenv(environment, "CRITERION_HOME", folder, TRUE);
 	case FRAMEWORK_NANOBENCH:
 		return g_environ_setenv(environment, "NANOBENCH_CONFIG", NANOBENCH_EPOCH, TRUE);
+	case FRAMEWORK_CATCH2:
+		return run->iterations > 0 ? catch2_environment(run->dir, run->iterations, environment) : environment;
 	case FRAMEWORK_LIBTEST:
 		return run->iterations > 0 ? libtest_environment(run->dir, run->iterations, environment) : environment;
 	default:
@@ -256,6 +259,17 @@ static GPtrArray *read_libtest(const FrameworkRun *run, const ChildResult *resul
 	return cases;
 }
 
+static GPtrArray *read_catch2(const FrameworkRun *run, const ChildResult *result, GError **error)
+{
+	if (run->iterations == 0)
+		return catch2_output_parse(result->out->str, NULL, error);
+	g_autoptr(GArray) times = catch2_sample_times(run->dir, run->iterations);
+	GPtrArray *cases = catch2_output_parse(result->out->str, times, error);
+	if (cases != NULL)
+		catch2_settle(cases, run->iterations, times->len);
+	return cases;
+}
+
 static GPtrArray *read_cases(const FrameworkRun *run, const ChildResult *result, GError **error)
 {
 	g_autofree char *folder = g_build_filename(run->dir, CRITERION_FOLDER, NULL);
@@ -265,7 +279,7 @@ static GPtrArray *read_cases(const FrameworkRun *run, const ChildResult *result,
 	case FRAMEWORK_GO:
 		return go_output_parse(result->out->str, error);
 	case FRAMEWORK_CATCH2:
-		return catch2_output_parse(result->out->str, error);
+		return read_catch2(run, result, error);
 	case FRAMEWORK_CRITERION:
 		return criterion_output_read(folder, error);
 	case FRAMEWORK_LIBTEST:
@@ -318,18 +332,25 @@ static gboolean obeys(const FrameworkRun *run, const FrameworkCase *one)
 	return one->reported == run->iterations || one->reported == run->iterations * threads_of(one);
 }
 
+static gboolean refuse_own_clock(const FrameworkRun *run, const FrameworkCase *one, GError **error)
+{
+	gboolean catch2 = run->benchmark->framework == FRAMEWORK_CATCH2;
+	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	        "could not be made to do a fixed number of iterations: %s reads the clock a known number of times per "
+	        "%s, but this run read it a different number of times%s; remove calls such as %s from %s, or exclude "
+	        "it with `filter`",
+	        framework_name(run->benchmark->framework), catch2 ? "BENCHMARK" : "Bencher::iter()",
+	        catch2 ? " or printed meanwhile" : "", catch2 ? "steady_clock::now()" : "Instant::now()",
+	        run->cases != NULL && run->cases->len > 1 ? "its cases" : one->name);
+}
+
 static gboolean refuse_disobedience(const FrameworkRun *run, const FrameworkCase *one, GError **error)
 {
 	gboolean google = run->benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK;
-	if (run->benchmark->framework == FRAMEWORK_LIBTEST)
-		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-		        "could not be made to do a fixed number of iterations: libtest reads the clock %u times per "
-		        "Bencher::iter(), but this run read it a different number of times; remove calls such as "
-		        "Instant::now() from %s, or exclude it with `filter`",
-		        LIBTEST_READINGS, run->cases != NULL && run->cases->len > 1 ? "its cases" : one->name);
+	if (framework(run->benchmark->framework)->own_word)
+		return refuse_own_clock(run, one, error);
 	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-	        "was asked for %u %s of %s and says that it did %.17g; %s", run->iterations,
-	        framework(run->benchmark->framework)->work == FRAMEWORK_SAMPLES ? "samples" : "iterations", one->name,
+	        "was asked for %u iterations of %s and says that it did %.17g; %s", run->iterations, one->name,
 	        one->reported,
 	        google ? "versions before 1.8 and cases that name their iterations cannot be told: leave `iterations` "
 	                 "out, and take --benchmark_min_time out of the command"
@@ -365,7 +386,7 @@ gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double 
 {
 	const Framework *row = framework(run->benchmark->framework);
 	const FrameworkCase *first = cases->pdata[0];
-	for (guint i = 0; run->iterations > 0 && row->work != FRAMEWORK_TIMES && i < cases->len; i++)
+	for (guint i = 0; run->iterations > 0 && row->work == FRAMEWORK_FIXES && i < cases->len; i++)
 		if (!obeys(run, cases->pdata[i]))
 			return refuse_disobedience(run, cases->pdata[i], error);
 	if (!framework_knows_work(row->id, run->iterations))
@@ -564,13 +585,13 @@ static void note_overhead(const FrameworkRun *run, const GPtrArray *cases, doubl
  * says. */
 static void note_own_word(const FrameworkRun *run, FindingList *findings)
 {
-	if (!framework_knows_work(run->benchmark->framework, run->iterations) &&
-	        run->benchmark->framework == FRAMEWORK_LIBTEST)
+	FrameworkId id = run->benchmark->framework;
+	if (!framework_knows_work(id, run->iterations) && framework(id)->own_word)
 		finding_add(findings, FINDING_INFO, "framework_own_word", run->benchmark->name,
-		        "the number of iterations is not fixed, because a case reads the clock itself or the program "
-		        "is "
-		        "linked statically; the CPU time of an iteration is the ns/iter that libtest prints, which "
-		        "nothing else confirms");
+		        "the number of iterations is not fixed, because a case reads the clock itself%s or the program "
+		        "is linked statically; the CPU time of an iteration is the time that %s prints, which nothing "
+		        "else confirms",
+		        id == FRAMEWORK_CATCH2 ? " or prints," : "", framework_name(id));
 }
 
 /* FALSE if the run does not count: the outcome has failed with that code. `error` is read after `ok` is known. */

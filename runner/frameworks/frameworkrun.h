@@ -10,7 +10,7 @@
 typedef struct {
 	const ConfigBenchmark *benchmark;
 	const char *dir;        /* the folder of the run (runner/runfolder.h) */
-	guint iterations;       /* asked for: of each case; of Catch2, samples. 0 = the framework chooses */
+	guint iterations;       /* asked for, of each case; 0 = the framework chooses */
 	const GPtrArray *cases; /* of ConfigCase: those that it is to have; NULL = not known */
 } FrameworkRun;
 

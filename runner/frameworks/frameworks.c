@@ -9,12 +9,12 @@ static const char *const list_catch2[] = {"--list-test-names-only", NULL};
 static const char *const list_rust[] = {"--bench", "--list", NULL};
 
 static const Framework frameworks[] = {
-        {FRAMEWORK_GOOGLE_BENCHMARK, FRAMEWORK_FIXES, FALSE, list_google, "", "", "a regular expression"},
-        {FRAMEWORK_GO, FRAMEWORK_FIXES, FALSE, list_go, "Benchmark", "", "a regular expression"},
-        {FRAMEWORK_CATCH2, FRAMEWORK_SAMPLES, FALSE, list_catch2, "", "", "the name of a test case, or a tag"},
-        {FRAMEWORK_CRITERION, FRAMEWORK_TIMES, FALSE, list_rust, "", ": benchmark", "a regular expression"},
-        {FRAMEWORK_LIBTEST, FRAMEWORK_FIXES, TRUE, list_rust, "", ": benchmark", "the name of a benchmark"},
-        {FRAMEWORK_NANOBENCH, FRAMEWORK_TIMES, TRUE, NULL, "", "", "not possible"},
+        {FRAMEWORK_GOOGLE_BENCHMARK, FRAMEWORK_FIXES, FALSE, FALSE, TRUE, list_google, "", "", "a regular expression"},
+        {FRAMEWORK_GO, FRAMEWORK_FIXES, FALSE, FALSE, TRUE, list_go, "Benchmark", "", "a regular expression"},
+        {FRAMEWORK_CATCH2, FRAMEWORK_FIXES, FALSE, TRUE, FALSE, list_catch2, "", "", "the name of a test case, or a tag"},
+        {FRAMEWORK_CRITERION, FRAMEWORK_TIMES, FALSE, FALSE, TRUE, list_rust, "", ": benchmark", "a regular expression"},
+        {FRAMEWORK_LIBTEST, FRAMEWORK_FIXES, TRUE, TRUE, TRUE, list_rust, "", ": benchmark", "the name of a benchmark"},
+        {FRAMEWORK_NANOBENCH, FRAMEWORK_TIMES, TRUE, FALSE, FALSE, NULL, "", "", "not possible"},
 };
 
 const Framework *framework(FrameworkId id)
@@ -44,7 +44,7 @@ GPtrArray *framework_cases(FrameworkId id, const char *output)
 
 gboolean framework_knows_work(FrameworkId id, guint iterations)
 {
-	return framework(id)->work == FRAMEWORK_FIXES && (id != FRAMEWORK_LIBTEST || iterations > 0);
+	return framework(id)->work == FRAMEWORK_FIXES && (!framework(id)->own_word || iterations > 0);
 }
 
 /* Go matches each part of a name between slashes with its own expression. */

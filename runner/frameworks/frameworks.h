@@ -10,17 +10,17 @@
 
 /* The means that a framework has to fix the work of a run. */
 typedef enum {
-	FRAMEWORK_FIXES,   /* it does as many iterations as it is told, and says how many it did; of libtest both are
-	                    * the doing of a library of ours (runner/frameworks/libtestrun.h) */
-	FRAMEWORK_SAMPLES, /* it takes as many samples as it is told, chooses how long each is, and says the time of one
-	                    * iteration */
-	FRAMEWORK_TIMES,   /* it chooses all, and says the time of one iteration */
+	FRAMEWORK_FIXES, /* it does as many iterations as it is told, and says how many it did; of Catch2 and libtest
+	                  * both are the doing of a library of ours (runner/frameworks/clocklibrary.h) */
+	FRAMEWORK_TIMES, /* it chooses all, and says the time of one iteration */
 } FrameworkWork;
 
 typedef struct {
 	FrameworkId id;
 	FrameworkWork work;
 	gboolean median;         /* the time that it says is a median, which other load changes by leaps */
+	gboolean own_word;       /* fixed by a library of ours, or else nothing but its word tells of the work */
+	gboolean filters_cases;  /* its filter chooses the cases that its results name */
 	const char *const *list; /* arguments with which a program prints its cases; NULL = it cannot */
 	/* a line of that output names a case if it begins and ends so */
 	const char *case_begins, *case_ends;

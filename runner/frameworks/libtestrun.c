@@ -1,34 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/frameworks/libtestrun.h"
 
-#include "core/helperprogram.h"
+#include "runner/frameworks/clocklibrary.h"
 #include "runner/frameworks/frameworkoutput.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define LIBRARY "firebreak-libtestclock.so"
-#define LOG_FILE "libtest.log"
 #define TARGET_NS 1000000
+
+static const ClockLibrary library = {
+        "firebreak-libtestclock.so",
+        "libtest.log",
+        "FIREBREAK_LIBTEST_LOG",
+        "FIREBREAK_LIBTEST_ITERATIONS",
+};
 
 gboolean libtest_can_fix(GError **error)
 {
-	g_autofree char *library = helper_program_path(LIBRARY, error);
-	return library != NULL;
+	return clock_library_exists(&library, error);
 }
 
 char **libtest_environment(const char *dir, guint iterations, char **environment)
 {
-	g_autofree char *library = helper_program_path(LIBRARY, NULL);
-	g_autofree char *log = g_build_filename(dir, LOG_FILE, NULL);
-	g_autofree char *asked = g_strdup_printf("%u", iterations);
-	if (library == NULL)
-		return environment;
-	const char *own = g_environ_getenv(environment, "LD_PRELOAD");
-	g_autofree char *all = g_strconcat(library, own != NULL ? ":" : NULL, own, NULL);
-	environment = g_environ_setenv(environment, "LD_PRELOAD", all, TRUE);
-	environment = g_environ_setenv(environment, "FIREBREAK_LIBTEST_LOG", log, TRUE);
-	return g_environ_setenv(environment, "FIREBREAK_LIBTEST_ITERATIONS", asked, TRUE);
+	return clock_library_load(&library, dir, iterations, environment);
 }
 
 /* libtest divides 1 ms by the time of its first iteration, a whole number of nanoseconds. */
@@ -52,9 +47,7 @@ static double measurements_in(const char *line)
 
 void libtest_read_log(const char *dir, guint iterations, const GPtrArray *cases)
 {
-	g_autofree char *path = g_build_filename(dir, LOG_FILE, NULL);
-	g_autoptr(GString) log = framework_file(path);
-	g_auto(GStrv) lines = g_strsplit(log != NULL ? g_strchomp(log->str) : "", "\n", -1);
+	g_auto(GStrv) lines = clock_library_log(&library, dir);
 	gboolean whole = g_strv_length(lines) == cases->len;
 	for (guint i = 0; whole && i < cases->len; i++)
 		whole = measurements_in(lines[i]) > 0;

@@ -220,15 +220,35 @@ fi
 
 # --- Catch2, which takes half a minute to compile
 if echo '#include <catch2/catch.hpp>' | g++ -E -x c++ - >/dev/null 2>&1; then
-	project catch2 "g++ -O1 bench.cc -o bench"
+	project catch2 "g++ -O1 bench.cc -o bench && g++ -O1 -static bench.cc -o alone"
 	cat >bench.cc <<'CC'
 #define CATCH_CONFIG_MAIN
 #define CATCH_CONFIG_ENABLE_BENCHMARKING
 #include <catch2/catch.hpp>
+#include <chrono>
 TEST_CASE("work")
 {
 	volatile unsigned long x = 1;
 	BENCHMARK("hot") { for (int i = 0; i < 200; i++) x = x * 3; return x + 0; };
+}
+TEST_CASE("two")
+{
+	volatile unsigned long x = 1;
+	for (int twice = 0; twice < 2; twice++)
+		BENCHMARK_ADVANCED("again")(Catch::Benchmark::Chronometer meter)
+		{
+			x = 1;
+			meter.measure([&] { for (int i = 0; i < 200; i++) x = x * 3; return x + 0; });
+		};
+}
+TEST_CASE("clock")
+{
+	volatile unsigned long x = 1;
+	BENCHMARK("reads")
+	{
+		for (int i = 0; i < 20000; i++) x = x * 3;
+		return std::chrono::steady_clock::now().time_since_epoch().count() + x;
+	};
 }
 CC
 	entry 'command: [./bench]'
@@ -238,6 +258,28 @@ CC
 	run
 	check "Catch2 is measured" is_measured
 	check "in units of many iterations" units '> 1000'
+	check "the number is the same on both sides" json "$WORK/out/report.json" \
+		'[.benchmarks[0].runs[] | .base.work, .head.work] | unique | length == 1'
+	entry 'command: [./bench], framework: catch2, filter: work, iterations: 100000'
+	run
+	check "it does the number of the configuration, and some before its samples" units '== 97 * 1024 + 2047'
+	entry 'command: [./bench], framework: catch2, filter: two, iterations: 100000'
+	run
+	check "a case that is measured twice does twice as many" units '== 2 * (97 * 1024 + 2047)'
+	if valgrind --version >/dev/null 2>&1; then
+		entry 'command: [./bench], framework: catch2, filter: work, engines: [callgrind]'
+		run
+		check "its instructions are counted" json "$WORK/out/report.json" \
+			'.benchmarks[0].metrics[] | select(.name == "instructions") | .base > 400 and .base < 4000'
+	fi
+	entry 'command: [./bench], framework: catch2, filter: clock'
+	run
+	check "a case that reads the clock itself is measured by what it says" is_measured
+	check "which is told" json "$WORK/out/report.json" '.findings[] | select(.code == "framework_own_word")'
+	entry 'command: [./alone], framework: catch2, filter: work'
+	run
+	check "so is a program that is linked statically" is_measured
+	check "which is told, too" json "$WORK/out/report.json" '.findings[] | select(.code == "framework_own_word")'
 else
 	echo "skipped: Catch2: no catch2/catch.hpp (catch2)"
 fi

@@ -18,7 +18,7 @@ static GPtrArray *parse(uint8_t kind, const char *text, gsize length, GError **e
 	case 1:
 		return go_output_parse(text, error);
 	case 2:
-		return catch2_output_parse(text, error);
+		return catch2_output_parse(text, NULL, error);
 	case 3:
 		return libtest_output_parse(text, error);
 	default:

@@ -193,7 +193,7 @@ static void callgrind_needs_iterations_that_can_be_fixed(void **state)
 {
 	GateFixture *f = *state;
 	gate_fixture_base(f,
-	        "version: 1\nbenchmarks: [{name: work, command: [true], framework: catch2, engines: [callgrind]}]\n",
+	        "version: 1\nbenchmarks: [{name: work, command: [true], framework: nanobench, engines: [callgrind]}]\n",
 	        COSTS);
 	gate_fixture_head(f, COSTS "\n");
 	assert_ends(gate_fixture_check(f), 4, "measurement_invalid");

@@ -159,7 +159,7 @@ static void go_without_a_match_has_no_case(void **state)
 
 static void catch2_says_samples_and_iterations_of_each(void **state)
 {
-	g_autoptr(GPtrArray) cases = catch2_output_parse(CATCH2(CATCH2_RESULT), NULL);
+	g_autoptr(GPtrArray) cases = catch2_output_parse(CATCH2(CATCH2_RESULT), NULL, NULL);
 	const FrameworkCase *one = only(cases);
 	(void)state;
 	assert_string_equal(one->name, "hot loop");
@@ -168,15 +168,15 @@ static void catch2_says_samples_and_iterations_of_each(void **state)
 
 static void results_of_catch2_that_are_cut_or_failed_are_refused(void **state)
 {
-	g_autoptr(GPtrArray) none = catch2_output_parse(CATCH2(""), NULL);
+	g_autoptr(GPtrArray) none = catch2_output_parse(CATCH2(""), NULL, NULL);
 	(void)state;
 	assert_int_equal(none->len, 0);
-	assert_null(catch2_output_parse("benchmark name  samples\n", NULL));
-	assert_null(catch2_output_parse(CATCH2("<BenchmarkResults name=\"a\" samples=\"2\" iterations=\"2\">"), NULL));
+	assert_null(catch2_output_parse("benchmark name  samples\n", NULL, NULL));
+	assert_null(catch2_output_parse(CATCH2("<BenchmarkResults name=\"a\" samples=\"2\" iterations=\"2\">"), NULL, NULL));
 	assert_null(catch2_output_parse(CATCH2("<BenchmarkResults name=\"a\" samples=\"2\"><mean value=\"1\"/>"
 	                                       "</BenchmarkResults>"),
-	        NULL));
-	assert_null(catch2_output_parse(CATCH2("<failed message=\"x\"/>"), NULL));
+	        NULL, NULL));
+	assert_null(catch2_output_parse(CATCH2("<failed message=\"x\"/>"), NULL, NULL));
 }
 
 static void libtest_says_a_time_alone(void **state)
@@ -311,7 +311,7 @@ static void numbers_that_cannot_be_are_refused(void **state)
 		assert_null(go_output_parse(times, NULL));
 		assert_null(libtest_output_parse(libtest, NULL));
 		assert_null(nanobench_output_parse(nano, NULL));
-		assert_null(catch2_output_parse(catch2, NULL));
+		assert_null(catch2_output_parse(catch2, NULL, NULL));
 		assert_null(google(json, ""));
 	}
 }

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runner/frameworks/catch2run.h"
+
+#include "core/durable.h"
+#include "runner/frameworks/frameworkoutput.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* 1000 iterations are 125 samples of 8, after 15. */
+#define ASKED 1000
+#define ITERATIONS 1015
+#define RESULT(name) "<BenchmarkResults name=\"" name "\" samples=\"125\" iterations=\"8\"><mean value=\"0\"/></BenchmarkResults>"
+/* The library writes so of them: the readings around 1, 2, 4 and 8 iterations, and those of the samples, which took 2
+ * and 4 ms. */
+#define FIRST "8 0\n10252 2000000\n"
+#define SECOND "8 0\n10252 4000000\n"
+
+/* The cases of a run that was asked for them, printed this, and wrote this log, NULL = none. */
+static GPtrArray *cases_of(const char *log, const char *output)
+{
+	g_autofree char *dir = g_dir_make_tmp("catch2run-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(dir, "catch2.log", NULL);
+	if (log != NULL)
+		assert_true(g_file_set_contents(path, log, -1, NULL));
+	g_autoptr(GArray) times = catch2_sample_times(dir, ASKED);
+	GPtrArray *cases = catch2_output_parse(output, times, NULL);
+	assert_non_null(cases);
+	catch2_settle(cases, ASKED, times->len);
+	g_unlink(path);
+	g_rmdir(dir);
+	return cases;
+}
+
+static const FrameworkCase *case_at(const GPtrArray *cases, guint i)
+{
+	return cases->pdata[i];
+}
+
+static void benchmarks_that_did_what_was_asked_for_have_the_times_of_the_log(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) cases =
+	        cases_of("50017 9\n" FIRST "3 0\n" SECOND "1 0\n", "<Catch>" RESULT("a") RESULT("b"));
+	assert_int_equal(cases->len, 2);
+	assert_true(case_at(cases, 0)->reported == ASKED && case_at(cases, 0)->iterations == ITERATIONS);
+	assert_true(case_at(cases, 0)->ns == 2000);
+	assert_true(case_at(cases, 1)->reported == ASKED && case_at(cases, 1)->ns == 4000);
+}
+
+static void benchmarks_of_one_name_are_repetitions(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) cases = cases_of("50017 9\n" FIRST SECOND, "<Catch>" RESULT("a") RESULT("a"));
+	assert_int_equal(cases->len, 1);
+	assert_true(case_at(cases, 0)->reported == ASKED && case_at(cases, 0)->iterations == 2 * ITERATIONS);
+	assert_true(case_at(cases, 0)->ns == 3000);
+}
+
+static void other_readings_tell_nothing(void **state)
+{
+	static const char *const logs[] = {NULL, "", "8 0\n", "8 0\n10254 1\n", "10 0\n10252 1\n", "10252 1\n",
+	        FIRST SECOND, "8 0\n3 0\n10252 1\n", "x\ny\n"};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(logs); i++) {
+		g_autoptr(GPtrArray) cases = cases_of(logs[i], "<Catch>" RESULT("a"));
+		assert_true(isnan(case_at(cases, 0)->reported));
+	}
+}
+
+static void other_samples_or_iterations_than_the_log_tells_of_tell_nothing(void **state)
+{
+	static const char *const outputs[] = {
+	        "<Catch><BenchmarkResults name=\"a\" samples=\"125\" iterations=\"9\"><mean value=\"0\"/>"
+	        "</BenchmarkResults>",
+	        "<Catch><BenchmarkResults name=\"a\" samples=\"100\" iterations=\"10\"><mean value=\"0\"/>"
+	        "</BenchmarkResults>",
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(outputs); i++) {
+		g_autoptr(GPtrArray) cases = cases_of(FIRST, outputs[i]);
+		assert_true(isnan(case_at(cases, 0)->reported));
+	}
+}
+
+static void a_run_has_few_samples_of_many_iterations(void **state)
+{
+	(void)state;
+	assert_int_equal(catch2_samples(3), 3);
+	assert_true(catch2_iterations(3) == 4);
+	assert_int_equal(catch2_samples(127), 127);
+	assert_int_equal(catch2_samples(128), 64);
+	assert_true(catch2_iterations(128) == 64 * 2 + 3);
+	assert_int_equal(catch2_samples(ASKED), 125);
+	assert_true(catch2_iterations(ASKED) == ITERATIONS);
+	assert_int_equal(catch2_samples(1000000000), 119);
+	assert_true(catch2_iterations(1000000000) == (119. + 2) * (1 << 23) - 1);
+}
+
+static void what_was_asked_for_is_found_from_what_was_done(void **state)
+{
+	(void)state;
+	for (guint asked = 1; asked <= 500000000; asked = asked * 5 / 4 + 1)
+		assert_true(catch2_iterations(catch2_asked(catch2_iterations(asked))) == catch2_iterations(asked));
+	assert_int_equal(catch2_asked(ITERATIONS), ASKED);
+	assert_int_equal(catch2_asked(.5), 1);
+}
+
+static void the_library_is_told_how_often_iterations_double(void **state)
+{
+	(void)state;
+	g_auto(GStrv) environment = g_environ_setenv(g_new0(char *, 1), "LD_PRELOAD", "/own.so", TRUE);
+	environment = catch2_environment("/run", ASKED, g_steal_pointer(&environment));
+	assert_true(catch2_can_fix(NULL));
+	assert_non_null(strstr(g_environ_getenv(environment, "LD_PRELOAD"), "/firebreak-catch2clock.so:/own.so"));
+	assert_string_equal(g_environ_getenv(environment, "FIREBREAK_CATCH2_DOUBLINGS"), "3");
+	assert_string_equal(g_environ_getenv(environment, "FIREBREAK_CATCH2_LOG"), "/run/catch2.log");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(benchmarks_that_did_what_was_asked_for_have_the_times_of_the_log),
+	        cmocka_unit_test(benchmarks_of_one_name_are_repetitions),
+	        cmocka_unit_test(other_readings_tell_nothing),
+	        cmocka_unit_test(other_samples_or_iterations_than_the_log_tells_of_tell_nothing),
+	        cmocka_unit_test(a_run_has_few_samples_of_many_iterations),
+	        cmocka_unit_test(what_was_asked_for_is_found_from_what_was_done),
+	        cmocka_unit_test(the_library_is_told_how_often_iterations_double),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
