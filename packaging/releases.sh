@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# releases.sh SHA256SUMS: adds the archives of a release to ci-templates/github/releases.sha256, from the check sums that
+# releases.sh SHA256SUMS: adds the archives of a release to ci-templates/releases.sha256, from the check sums that
 # were published with it. Both architectures have to be there, and a sum that is known already has to be the same: an
 # archive that was changed after its release is refused. RELEASES names another table.
 set -euo pipefail
 SUMS=$1
-TABLE=${RELEASES:-$(dirname "${BASH_SOURCE[0]}")/../ci-templates/github/releases.sha256}
+TABLE=${RELEASES:-$(dirname "${BASH_SOURCE[0]}")/../ci-templates/releases.sha256}
 ARCHIVE='firebreak-[0-9]+\.[0-9]+\.[0-9]+-linux-(x86_64|aarch64)\.tar\.xz'
 
 refuse() {

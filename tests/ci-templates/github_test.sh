@@ -182,13 +182,13 @@ check "a given program is used as it is" is "$CODE $(output program)" "0 $WORK/b
 mkdir "$WORK/source"
 printf '#!/bin/bash\nset -e\ncd "$(dirname "$0")"\nmkdir -p "build/$2"\ncp "%s" "build/$2/$3"\n' "$WORK/bin/firebreak" >"$WORK/source/dev"
 chmod +x "$WORK/source/dev"
-mkdir -p "$WORK/source/ci-templates" && ln -s "$SOURCE_DIR/ci-templates/github" "$WORK/source/ci-templates/github"
+ln -s "$SOURCE_DIR/ci-templates" "$WORK/source/ci-templates"
 install VERSION=source SOURCE="$WORK/source"
 check "the source is built if asked for" is "$CODE $(output program)" "0 $WORK/source/build/release/firebreak"
 : >"$WORK/none"
 install SOURCE="$WORK/source" RELEASES="$WORK/none"
 check "where no release is known, nothing is built unasked" is "$CODE $(output program)" "2 "
-check "and the error says what to pin or to set" logs '^::error title=firebreak::this commit of the action knows no release .* pin a commit .* or set version: source'
+check "and the error says what to pin or to set" logs '^::error title=firebreak::this commit of firebreak knows no release .* pin a commit .* or set version: source'
 key() { step release PROGRAM= VERSION= RELEASES="$WORK/sums" "$@"; }
 key
 check "a cache keeps the release by its hash" is "$(output key)" "firebreak-$(sed -n "s/  $name//p" "$WORK/sums")"
