@@ -98,6 +98,7 @@ static inline int make_home(void **state)
 	g_setenv("HOME", home, TRUE);
 	g_setenv("GIT_CONFIG_NOSYSTEM", "1", TRUE);
 	g_unsetenv("XDG_CONFIG_HOME");
+	g_unsetenv("GIT_CONFIG_GLOBAL"); /* it may name a device, which git would replace by a file */
 	g_unsetenv("GIT_DIR");
 	g_unsetenv("GIT_WORK_TREE");
 	g_unsetenv("GIT_INDEX_FILE");
