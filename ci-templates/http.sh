@@ -14,7 +14,8 @@ http_quoted() {
 	printf '%s = "%s"\n' "$1" "${value//\"/\\\"}"
 }
 
-# http METHOD URL OUTPUT [CURL-OPTION...]: one call; what comes is in OUTPUT, the status in HTTP_STATUS (000 = no answer).
+# http METHOD URL OUTPUT [CURL-OPTION...]: one call; what comes is in OUTPUT, the status in HTTP_STATUS (000 = no answer,
+# 413 = more bytes than --max-filesize).
 # Tries again what may pass: no answer, an error of the server, a rate limit. Ends with 0 or 1.
 http() {
 	local method=$1 url=$2 output=$3 pause try headers
@@ -23,7 +24,7 @@ http() {
 	for try in 1 2 3 4; do
 		HTTP_STATUS=$(curl --silent --show-error --request "$method" --config - --max-time 60 --max-filesize 20000000 \
 			--dump-header "$headers" --output "$output" --write-out '%{http_code}' "$@" "$url" \
-			<<<"${HTTP_SECRET:-}") || HTTP_STATUS=000
+			<<<"${HTTP_SECRET:-}") || HTTP_STATUS=$([ $? = 63 ] && echo 413 || echo 000)
 		case $HTTP_STATUS in
 			2??) rm -f "$headers" && return 0 ;;
 			000 | 429 | 5??) ;;

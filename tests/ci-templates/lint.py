@@ -5,6 +5,7 @@ usage: lint.py check FILE...          prints what breaks a rule, exit 1 if anyth
        lint.py github FILE STEP-ID    prints the bash of one step of a composite action
        lint.py env FILE STEP-ID       prints its environment, NAME=VALUE: of inputs their defaults, of all else ""
        lint.py gitlab FILE JOB        prints before_script and script of a job
+       lint.py variables FILE JOB     prints its variables, NAME=VALUE: of inputs their defaults
 """
 import re
 import sys
@@ -83,8 +84,15 @@ def main(command, path, *rest):
             print(f"{name}={'' if '${{' in default else default}")
     else:
         job = documents[-1][rest[0]]
-        whole = {**documents[-1].get(job.get("extends"), {}), **job}
-        print("\n".join(whole["before_script"] + whole["script"]))
+        parent = documents[-1].get(job.get("extends"), {})
+        if command == "gitlab":
+            whole = {**parent, **job}
+            print("\n".join(whole["before_script"] + whole["script"]))
+            return
+        for name, value in {**parent.get("variables", {}), **job.get("variables", {})}.items():
+            given = re.fullmatch(r"\$\[\[ inputs\.(\w+) \]\]", value)
+            default = documents[0]["spec"]["inputs"][given[1]]["default"] if given else value
+            print(f"{name}={str(default).lower() if isinstance(default, bool) else default}")
 
 
 main(*sys.argv[1:])

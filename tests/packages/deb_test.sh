@@ -19,7 +19,7 @@ has_all() { # the programs, and pages, completions and documents where Debian lo
 		share/man/man1/firebreak.1.gz share/man/man1/firebreak-check.1.gz share/man/man5/firebreak.yml.5.gz \
 		share/bash-completion/completions/firebreak share/zsh/vendor-completions/_firebreak \
 		share/fish/vendor_completions.d/firebreak.fish share/pkgconfig/firebreak.pc share/firebreak/schema/report-1.json \
-		share/firebreak/ci-templates/gitlab/firebreak.gitlab-ci.yml \
+		share/firebreak/ci-templates/gitlab/job.sh share/firebreak/templates/firebreak/template.yml \
 		share/doc/firebreak/{copyright,changelog.gz,changelog.Debian.gz,README.md,docs/CONFIG.md}; do
 		[ -s "$TREE/usr/$file" ] || { echo "/usr/$file is not there"; return 1; }
 	done
