@@ -121,9 +121,9 @@ typedef struct {
 	double base_spread, head_spread; /* counts only: (largest - smallest) / median over the runs of a side;
 	                                  * NaN for a single run, and for all others */
 	Verdict verdict;
-	char *reason;  /* why it is not a pass: a clause like "interval too wide: ...", or NULL; of an
-	                * error, why it cannot be compared */
-	GArray *looks; /* of MetricLook */
+	char *reason;                      /* why it is not a pass: a clause like "too noisy: ...", or NULL; of an
+	                                    * error, why it cannot be compared */
+	GArray *looks;                     /* of MetricLook */
 	GArray *base_values, *head_values; /* of double, per round and unit of work, for plots */
 } MetricComparison;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/comparison/judgement.h"
 
+#include "compare/comparison/changewords.h"
 #include "compare/comparison/sentence.h"
 
 /* --- can it be compared at all? --- */
@@ -102,8 +103,10 @@ static gboolean decide_open(BenchmarkComparison *comparison)
 	const MetricComparison *open = most_telling_metric(comparison->metrics, VERDICT_INCONCLUSIVE);
 	if (open == NULL)
 		return FALSE;
+	/* of the time that a benchmark takes it is said what is the matter, of anything else what it is about */
 	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, judgement_open_code(open),
-	        g_strdup_printf("%s: %s", open->name, open->reason));
+	        change_words_is_speed(open) ? g_strdup(open->reason)
+	                                    : g_strdup_printf("%s: %s", change_words_name(open), open->reason));
 	return TRUE;
 }
 

@@ -270,6 +270,21 @@ static char *interval_words(double lower, double upper)
 	return to ? g_strdup_printf("up to %s", highest) : g_strdup("open at both ends");
 }
 
+/* A change beyond the pass margin that these rounds hardly see is a matter of noise; else the change itself is where
+ * neither can be said. */
+static char *open_reason(const MetricComparison *c)
+{
+	double visible = c->margin + c->mde_ratio;
+	g_autofree char *interval = interval_words(c->lower_ratio, c->upper_ratio);
+	g_autofree char *margin = number_share(c->margin), *pass = number_share(c->pass_margin);
+	g_autofree char *smallest = number_about(visible);
+	g_autofree char *cause = isfinite(visible) && visible > c->pass_margin
+	                                 ? g_strdup_printf("too noisy: only changes above %s are visible", smallest)
+	                                 : g_strdup("too close to call");
+	return g_strdup_printf(
+	        "%s (measured %s in %u rounds; margin %s, pass below %s)", cause, interval, c->rounds, margin, pass);
+}
+
 static char *inconclusive_reason(const MetricComparison *c, const TotalsInput *input, const Look *look)
 {
 	if (input->rounds < input->plan->rounds[0])
@@ -278,10 +293,7 @@ static char *inconclusive_reason(const MetricComparison *c, const TotalsInput *i
 	if (!look->possible)
 		return g_strdup_printf("too few rounds: %u, and a regression can be shown in %u at the earliest",
 		        look->rounds, look_rounds_possible(look->alpha_fail));
-	g_autofree char *interval = interval_words(c->lower_ratio, c->upper_ratio);
-	g_autofree char *margin = number_share(c->margin), *pass = number_share(c->pass_margin);
-	return g_strdup_printf("interval too wide: %s after %u rounds, for a margin of %s and a pass below %s",
-	        interval, look->rounds, margin, pass);
+	return open_reason(c);
 }
 
 static char *regression_reason(const MetricComparison *c, const Look *look)

@@ -202,9 +202,9 @@ static char *inconclusive_reason(const MetricComparison *row)
 		        base, head, COUNTED_NOISY_RUNS);
 	g_autofree char *from = number_count_change(row->lower_ratio), *to = number_count_change(row->upper_ratio);
 	g_autofree char *margin = number_share(row->margin);
-	return g_strdup_printf("interval too wide: %s to %s, since its counts differ between runs of one side (%u of "
-	                       "base, %u of head), for a margin of %s",
-	        from, to, base, head, margin);
+	return g_strdup_printf("too close to call: %s to %s, for a margin of %s; its counts differ between runs of one "
+	                       "side (%u of base, %u of head)",
+	        from, to, margin, base, head);
 }
 
 static char *reason_of(const MetricComparison *row)

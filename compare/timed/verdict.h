@@ -7,7 +7,7 @@
  *                   ratio (totals.h), a profile on one side only or without samples
  *     regression    a gating metric fails, or a gating function does
  *     inconclusive  head waits much longer (waiting.h), the campaign was contaminated, too few
- *                   rounds, or an interval too wide
+ *                   rounds, or a change too close to call
  *     pass          every gating metric passes and nothing above
  *
  * reason_code is one of zero_runs, zero_endpoints, metric_missing, invalid_value, profile_missing, zero_samples |

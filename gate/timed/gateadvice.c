@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/timed/gateadvice.h"
 
+#include "compare/comparison/changewords.h"
 #include "model/numbers/number.h"
 #include "runner/config/configkeys.h"
 
@@ -72,24 +73,39 @@ static char *rounds_text(const GateCampaign *campaign, guint rounds)
 	return g_strdup_printf("%u rounds (%s), and at most %u are made (%s)", rounds, needed, most, longest);
 }
 
-/* The remedies for noise. The noise of a run falls with the root of its length. */
-static char *remedies(const GateCampaign *campaign, const MetricComparison *metric, guint rounds)
+/* "Longer runs help: ...", as the noise of a run falls with the root of its length; "" where that would be no advice.
+ * Owned by the caller. */
+static char *longer_runs(const GateCampaign *campaign, guint rounds)
 {
 	const LookPlan *plan = &campaign->order.plan;
-	GString *text = g_string_new(NULL);
-	if (rounds <= config_key_find(CONFIG_IN_BENCHMARK, "rounds")->max)
-		g_string_append_printf(text, "set `rounds: %u`, ", rounds);
 	double factor = (double)rounds / plan->rounds[plan->n - 1];
-	/* what reads as 1.0 times the work is no advice */
+	if (rounds == G_MAXUINT || factor < MIN_FACTOR)
+		return g_strdup("");
 	g_autofree char *times = number_factor(factor);
 	g_autofree char *round = number_duration(factor * campaign->facts.elapsed_s / MAX(campaign->facts.rounds, 1));
-	if (rounds != G_MAXUINT && factor >= MIN_FACTOR)
-		g_string_append_printf(text, "let a run do %s times the work (rounds of %s), ", times, round);
+	return g_strdup_printf("Longer runs help: %s times the work (rounds of %s). Or ", times, round);
+}
+
+static char *remedies(const GateCampaign *campaign, const MetricComparison *metric, guint rounds)
+{
+	g_autofree char *longer = longer_runs(campaign, rounds);
+	GString *text = g_string_new(*longer != '\0' ? longer : "What helps: ");
+	if (rounds <= config_key_find(CONFIG_IN_BENCHMARK, "rounds")->max)
+		g_string_append_printf(text, "set `rounds: %u`, ", rounds);
 	g_string_append(text, "take a quieter machine, give a benchmark with threads more `cpus`");
 	g_autofree char *pass = number_share_as(ceil(1000 * (metric->margin + metric->mde_ratio)) / 1000, 1);
 	if (isfinite(metric->mde_ratio))
 		g_string_append_printf(text, ", or set a `pass_margin` of %s, which these rounds can decide", pass);
 	return g_string_free(text, FALSE);
+}
+
+/* "only changes above 64 % are visible", or that none is. Owned by the caller. */
+static char *visible_words(const MetricComparison *metric)
+{
+	if (!isfinite(metric->mde_ratio))
+		return g_strdup("no change is visible for certain");
+	g_autofree char *visible = number_about(metric->margin + metric->mde_ratio);
+	return g_strdup_printf("only changes above %s are visible", visible);
 }
 
 static void noisy_benchmark(const GateCampaign *campaign, const BenchmarkComparison *comparison)
@@ -100,11 +116,12 @@ static void noisy_benchmark(const GateCampaign *campaign, const BenchmarkCompari
 	guint rounds = rounds_needed(metric);
 	g_autofree char *needed = rounds_text(campaign, rounds), *helps = remedies(campaign, metric, rounds);
 	g_autofree char *noise = number_share(metric->sd_log), *change = number_share(metric->pass_margin);
+	g_autofree char *visible = visible_words(metric);
 	finding_add(campaign->order.findings,
 	        comparison->verdict == VERDICT_INCONCLUSIVE ? FINDING_WARNING : FINDING_INFO, "noisy_benchmark",
 	        campaign->order.benchmark->name,
-	        "%s differs by %s from round to round; to find a change of %s takes %s. What helps: %s", metric->name,
-	        noise, change, needed, helps);
+	        "too noisy: %s (%s differs by %s from round to round; a change of %s takes %s). %s", visible,
+	        change_words_name(metric), noise, change, needed, helps);
 }
 
 void gate_advise(const GateCampaign *campaign, const BenchmarkComparison *comparison)

@@ -25,8 +25,8 @@ const char *benchmark_line(const CheckResult *result, const ResultBenchmark *ben
 const char *benchmark_line_rest(const CheckResult *result, const ResultBenchmark *benchmark);
 /* Tells why the benchmark has its verdict, whatever its line is. */
 const char *benchmark_line_reason(const CheckResult *result, const ResultBenchmark *benchmark);
-/* The line with the name in front, for outputs of many benchmarks: "parse: interval too wide", and "parse (confirmed):
- * task-clock +12.3 % [+11.0, +13.5]" for a regression that a second campaign found again. Owned by the caller. */
+/* The line with the name in front, for outputs of many benchmarks: "parse: too close to call", and "parse is 12 %
+ * slower (11 to 14 %); confirmed" for a regression that a second campaign found again. Owned by the caller. */
 char *benchmark_line_named(const CheckResult *result, const ResultBenchmark *benchmark);
 /* Why a metric of it does not simply pass: its reason, else that of the benchmark; the word for one that does not gate,
  * or is accepted (wording_metric_verdict()). NULL if it passes. */

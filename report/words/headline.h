@@ -4,10 +4,9 @@
 
 #include "compare/result.h"
 
-/* The outcome in one line that names the benchmark and, where there is one, the function to blame: "parse: task-clock
- * +12.3 % [+11.0, +13.5], caused by hash_word: +11.9 pp", "parse: wall: interval too wide", "3 benchmarks passed"; of
- * an error its first reason, after the regression of another benchmark where there is one. Says if a regression was
- * confirmed, and how many more benchmarks ended the same way: of several it names the first that
- * edited code explains. In a calibration or self-test it says what was done instead. Foreign text, owned by the
- * caller. */
+/* The outcome in one line that names the benchmark and, where there is one, the function to blame: "parse is 12 %
+ * slower (11 to 14 %), caused by hash_word", "parse: too noisy: only changes above 12 % are visible", "3 benchmarks
+ * passed"; of an error its first reason, after the regression of another benchmark where there is one. Says if a
+ * regression was confirmed, and how many more benchmarks ended the same way: of several it names the first that edited
+ * code explains. In a calibration or self-test it says what was done instead. Foreign text, owned by the caller. */
 char *headline_text(const CheckResult *result);

@@ -53,7 +53,7 @@ static void what_did_not_settle_was_measured(void **state)
 	        "confirmation_unclear", "unclear", "acceptance_unclear", "out_of_time"};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(codes); i++) {
-		g_autoptr(CheckResult) open = checked(codes[i], VERDICT_INCONCLUSIVE, "interval too wide: ...", 8, 8);
+		g_autoptr(CheckResult) open = checked(codes[i], VERDICT_INCONCLUSIVE, "too close to call: ...", 8, 8);
 		assert_true(result_is_measured(open));
 	}
 }
@@ -64,7 +64,7 @@ static void reasons_of_what_was_not_measured_and_unknown_ones_are_not(void **sta
 	        NOT_MEASURED, "too_few_rounds", "time_not_judged", "base_not_built", SELF_TEST_MISSED, "from_later"};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(codes); i++) {
-		g_autoptr(CheckResult) open = checked(codes[i], VERDICT_INCONCLUSIVE, "interval too wide: ...", 8, 8);
+		g_autoptr(CheckResult) open = checked(codes[i], VERDICT_INCONCLUSIVE, "too close to call: ...", 8, 8);
 		assert_false(result_is_measured(open));
 	}
 }
@@ -91,7 +91,7 @@ static void a_side_that_did_not_run_was_not_measured(void **state)
 static void one_benchmark_without_a_round_is_enough(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) open = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	g_autoptr(CheckResult) open = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "too close to call", 8, 8);
 	ResultBenchmark *row = check_result_add_benchmark(open, "two");
 	row->comparison = benchmark_comparison_new("two");
 	benchmark_comparison_decide(row->comparison, VERDICT_INCONCLUSIVE, NOT_MEASURED, g_strdup("no time"));
@@ -103,7 +103,7 @@ static void one_benchmark_without_a_round_is_enough(void **state)
 static void one_engine_that_did_not_run_is_enough(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) open = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	g_autoptr(CheckResult) open = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "too close to call", 8, 8);
 	check_result_add_reason(open, 3, NOT_MEASURED, "one", "one: not measured: the time was over");
 	check_result_decide(open);
 	assert_false(result_is_measured(open));
@@ -112,7 +112,7 @@ static void one_engine_that_did_not_run_is_enough(void **state)
 static void nothing_that_gates_and_no_benchmark_are_not_measured(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) shown = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	g_autoptr(CheckResult) shown = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "too close to call", 8, 8);
 	ResultBenchmark *row = shown->benchmarks->pdata[0];
 	((MetricComparison *)row->comparison->metrics->pdata[0])->gates = FALSE;
 	assert_false(result_is_measured(shown));
@@ -148,7 +148,7 @@ static void a_metric_with_a_verdict_is_judged_unless_that_is_an_error(void **sta
 	} rows[] = {{VERDICT_PASS, TRUE}, {VERDICT_REGRESSION, TRUE}, {VERDICT_ERROR, FALSE}};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
-		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "too close to call", 8, 8);
 		first_metric(open)->verdict = rows[i].verdict;
 		assert_int_equal(result_is_measured(open), rows[i].measured);
 	}
@@ -157,7 +157,7 @@ static void a_metric_with_a_verdict_is_judged_unless_that_is_an_error(void **sta
 static void a_metric_that_does_not_gate_need_not_be_judged(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "too close to call", 8, 8);
 	MetricComparison *shown = metric_of(VERDICT_ERROR, "round 1 of head has the value 0");
 	shown->gates = FALSE;
 	g_ptr_array_add(((ResultBenchmark *)open->benchmarks->pdata[0])->comparison->metrics, shown);
@@ -177,7 +177,7 @@ static void only_reasons_of_a_regression_or_of_what_is_open_are_of_something_mea
 	        {7, "output_failed", FALSE}, {0, "contaminated", FALSE}};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
-		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "too close to call", 8, 8);
 		check_result_add_reason(open, rows[i].exit_code, rows[i].code, "one", "because");
 		check_result_decide(open);
 		assert_int_equal(result_is_measured(open), rows[i].measured);
@@ -188,7 +188,7 @@ static void a_benchmark_without_both_measurements_was_not_measured(void **state)
 {
 	(void)state;
 	for (guint side = 0; side < 2; side++) {
-		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "too close to call", 8, 8);
 		ResultBenchmark *row = open->benchmarks->pdata[0];
 		g_clear_pointer(side == 0 ? &row->base : &row->head, measurement_free);
 		assert_false(result_is_measured(open));
@@ -198,7 +198,7 @@ static void a_benchmark_without_both_measurements_was_not_measured(void **state)
 static void a_benchmark_that_was_not_compared_or_is_an_error_was_not_measured(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) none = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	g_autoptr(CheckResult) none = checked("contaminated", VERDICT_INCONCLUSIVE, "too close to call", 8, 8);
 	ResultBenchmark *row = none->benchmarks->pdata[0];
 	row->comparison->verdict = VERDICT_ERROR;
 	assert_false(result_is_measured(none));
@@ -209,7 +209,7 @@ static void a_benchmark_that_was_not_compared_or_is_an_error_was_not_measured(vo
 static void what_passes_was_measured(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) passed = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	g_autoptr(CheckResult) passed = checked("contaminated", VERDICT_INCONCLUSIVE, "too close to call", 8, 8);
 	ResultBenchmark *row = passed->benchmarks->pdata[0];
 	g_ptr_array_set_size(passed->reasons, 0);
 	benchmark_comparison_decide(row->comparison, VERDICT_PASS, "", g_strdup("passes"));
@@ -222,7 +222,7 @@ static void what_passes_was_measured(void **state)
 static void one_run_of_either_side_is_a_measurement(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 1, 1);
+	g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "too close to call", 1, 1);
 	assert_true(result_is_measured(open));
 }
 
@@ -231,7 +231,7 @@ static void every_benchmark_has_to_be_measured(void **state)
 {
 	(void)state;
 	for (guint runs = 0; runs < 2; runs++) {
-		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "too close to call", 8, 8);
 		ResultBenchmark *row = check_result_add_benchmark(open, "two");
 		row->base = side_of(8 * runs);
 		row->head = side_of(8 * runs);
@@ -247,7 +247,7 @@ static void every_benchmark_has_to_be_measured(void **state)
 static void a_regression_does_not_make_up_for_what_was_not_measured(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) failed = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 0);
+	g_autoptr(CheckResult) failed = checked("contaminated", VERDICT_INCONCLUSIVE, "too close to call", 8, 0);
 	check_result_add_reason(failed, 1, "regression", "one", "slower");
 	check_result_decide(failed);
 	assert_int_equal(failed->exit_code, 1);
@@ -276,7 +276,7 @@ static void only_an_inconclusive_result_has_another_ending_and_only_by_choice(vo
 		for (InconclusiveChoice c = INCONCLUSIVE_REPORT; c <= INCONCLUSIVE_PASS; c++)
 			assert_int_equal(inconclusive_exit_code(&result, c), codes[i]);
 	}
-	g_autoptr(CheckResult) open = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	g_autoptr(CheckResult) open = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "too close to call", 8, 8);
 	assert_int_equal(inconclusive_exit_code(open, INCONCLUSIVE_REPORT), 3);
 	assert_int_equal(inconclusive_exit_code(open, INCONCLUSIVE_FAIL), 1);
 	assert_int_equal(inconclusive_exit_code(open, INCONCLUSIVE_PASS), 0);

@@ -73,7 +73,7 @@ static void the_gravest_reason_comes_first(void **state)
 		        {VERDICT_REGRESSION, "regression", "cycles regressed: at least +9 %"},
 		        {VERDICT_REGRESSION, "function_regression", "a function costs 3 hundredths, of 2"},
 		        {VERDICT_INCONCLUSIVE, "contaminated", "it moved"},
-		        {VERDICT_INCONCLUSIVE, "too_few_rounds", "wall: too few rounds"},
+		        {VERDICT_INCONCLUSIVE, "too_few_rounds", "wall time: too few rounds"},
 		        {VERDICT_INCONCLUSIVE, "too_few_rounds", "run more"},
 		        {VERDICT_PASS, "", "every gating metric passes"},
 		};

@@ -120,13 +120,12 @@ static void verdicts_have_known_answers(void **state)
 	        {{{10, 11, 10, 11, 10}, {12, 13, 12, 13, 12}, 0}, VERDICT_REGRESSION,
 	                "at least +9.09 %, beyond the margin of 0 %"},
 	        {{{10, 11, 10, 11, 10}, {11, 13, 12, 13, 12}, 0}, VERDICT_INCONCLUSIVE,
-	                "interval too wide: 0 % to +30.00 %, since its counts differ between runs of one side (5 of "
-	                "base, 5 of head), for a margin of 0 %"},
+	                "too close to call: 0 % to +30.00 %, for a margin of 0 %; its counts differ between runs of "
+	                "one side (5 of base, 5 of head)"},
 	        {{{12, 13, 12, 13, 12}, {10, 12, 10, 11, 10}, 0}, VERDICT_PASS, NULL},
 	        {{{12, 13, 12, 13, 12}, {10, 13, 10, 11, 10}, 0}, VERDICT_INCONCLUSIVE,
-	                "interval too wide: -23.08 % to +8.33 %, since its counts differ between runs of one side (5 "
-	                "of "
-	                "base, 5 of head), for a margin of 0 %"},
+	                "too close to call: -23.08 % to +8.33 %, for a margin of 0 %; its counts differ between runs "
+	                "of one side (5 of base, 5 of head)"},
 	        /* only one side does not repeat */
 	        {{{10, 10, 10, 10, 10}, {12, 13, 12, 13, 12}, 0}, VERDICT_REGRESSION,
 	                "at least +20.00 %, beyond the margin of 0 %"},
@@ -140,9 +139,8 @@ static void verdicts_have_known_answers(void **state)
 	                "too few runs: 5 of base and 4 of head, and its counts differ between runs of one side; 5 "
 	                "of each are needed"},
 	        {{{10, 11}, {10, 13}, 0}, VERDICT_INCONCLUSIVE,
-	                "interval too wide: -9.09 % to +30.00 %, since its counts differ between runs of one side (2 "
-	                "of "
-	                "base, 2 of head), for a margin of 0 %"},
+	                "too close to call: -9.09 % to +30.00 %, for a margin of 0 %; its counts differ between runs "
+	                "of one side (2 of base, 2 of head)"},
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {

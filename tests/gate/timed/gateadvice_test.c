@@ -31,8 +31,8 @@ static void noise_is_told_with_the_rounds_that_it_takes(void **state)
 	const CheckResult *result = check_equal(*state, TIMED);
 	const Finding *finding = found(result, "noisy_benchmark");
 	assert_int_equal(finding->severity, FINDING_WARNING);
-	assert_says(finding->text, "task-clock differs by");
-	assert_says(finding->text, "What helps");
+	assert_says(finding->text, "too noisy: only changes above");
+	assert_says(finding->text, "Longer runs help: ");
 }
 
 static void what_does_not_gate_is_not_too_noisy(void **state)

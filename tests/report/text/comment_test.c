@@ -147,8 +147,8 @@ static void an_improvement_is_shown_with_what_made_it(void **state)
 static void what_is_inconclusive_says_why(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) result =
-	        sample_with(VERDICT_INCONCLUSIVE, 1.02, "task-clock: interval too wide: [-3.0, +7.0] holds the margin");
+	g_autoptr(CheckResult) result = sample_with(VERDICT_INCONCLUSIVE, 1.02,
+	        "too noisy: only changes above 9 % are visible (measured -3.0 % to +7.0 %)");
 	decide(result);
 	assert_comment(result, "comment-inconclusive.md", PULL, NULL);
 }

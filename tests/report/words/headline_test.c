@@ -61,9 +61,9 @@ static void an_inconclusive_headline_says_why(void **state)
 	benchmark->comparison = benchmark_comparison_new("parse");
 	benchmark->comparison->verdict = VERDICT_INCONCLUSIVE;
 	g_free(benchmark->comparison->reason);
-	benchmark->comparison->reason = g_strdup("wall: interval too wide");
+	benchmark->comparison->reason = g_strdup("wall time: too close to call");
 	check_result_decide(result);
-	check_headline(result, "parse: wall: interval too wide");
+	check_headline(result, "parse: wall time: too close to call");
 }
 
 static void passes_are_counted(void **state)
