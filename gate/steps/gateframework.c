@@ -232,8 +232,7 @@ static gboolean calibrate_timed(Asking *asking, GError **error)
 	benchmark->work = plan->work;
 	release_functions(asking->work, benchmark);
 	if (plan->iterations > 0)
-		gate_progress(
-		        asking->work->gate, "%s: %u iterations in each run", benchmark->name, plan->iterations);
+		gate_progress(asking->work->gate, "%s: %u iterations in each run", benchmark->name, plan->iterations);
 	return compare_cases(asking, benchmark->cases, error);
 }
 

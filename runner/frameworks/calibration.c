@@ -275,9 +275,7 @@ static gboolean look_at_cases(const Probe *probe, guint iterations, GError **err
 /* FALSE if the library is missing that fixes the work of that framework. */
 static gboolean can_fix(FrameworkId id, GError **error)
 {
-	return id == FRAMEWORK_LIBTEST  ? libtest_can_fix(error)
-	       : id == FRAMEWORK_CATCH2 ? catch2_can_fix(error)
-	                                : TRUE;
+	return id == FRAMEWORK_LIBTEST ? libtest_can_fix(error) : id == FRAMEWORK_CATCH2 ? catch2_can_fix(error) : TRUE;
 }
 
 /* One run that tells its work. */

@@ -137,7 +137,7 @@ static void end_phase(void)
 /* std::cout calls it. */
 EXPORTED size_t fwrite(const void *bytes, size_t size, size_t n, FILE *file)
 {
-	if (file == stdout)
+	if (fileno(file) == STDOUT_FILENO)
 		end_phase();
 	return usual_fwrite != NULL ? usual_fwrite(bytes, size, n, file) : 0;
 }

@@ -18,7 +18,8 @@
 /* The readings of the clock before the samples: Catch2 warms up so. */
 #define CATCH2_WARM_READINGS 10002
 
-/* Adds the library, and what it is to do, to an environment, which is taken (clock_library_load()). Owned by the caller.
+/* Adds the library, and what it is to do, to an environment, which is taken (clock_library_load()). Owned by the
+ * caller.
  */
 char **catch2_environment(const char *dir, guint iterations, char **environment);
 /* FALSE with FIREBREAK_ERROR_ENVIRONMENT if the library is missing. */

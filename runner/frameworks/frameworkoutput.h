@@ -19,7 +19,7 @@ typedef struct {
 	char *name;
 	guint hash;        /* of the name */
 	double iterations; /* that were done in all, those of its calibration included; NaN = not said */
-	double reported; /* by a repetition, of what can be asked for: iterations; NaN = not said */
+	double reported;   /* by a repetition, of what can be asked for: iterations; NaN = not said */
 	guint repetitions;
 	gboolean logged;    /* `iterations` has what its log says, all batches */
 	double ns;          /* per iteration, the mean over the repetitions */

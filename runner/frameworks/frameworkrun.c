@@ -70,7 +70,8 @@ static void add_catch2(const FrameworkRun *run, GPtrArray *words)
 		add_option(words, "%s", filter_of(run->benchmark));
 	add_option(words, "--reporter=xml");
 	add_option(words, "--benchmark-no-analysis");
-	add_option(words, "--benchmark-samples=%u", run->iterations > 0 ? catch2_samples(run->iterations) : CATCH2_SAMPLES);
+	add_option(words, "--benchmark-samples=%u",
+	        run->iterations > 0 ? catch2_samples(run->iterations) : CATCH2_SAMPLES);
 	/* the time (ms) for that, and for the first iterations, at least */
 	add_option(words, "--benchmark-warmup-time=1");
 }

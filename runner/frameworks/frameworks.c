@@ -11,8 +11,10 @@ static const char *const list_rust[] = {"--bench", "--list", NULL};
 static const Framework frameworks[] = {
         {FRAMEWORK_GOOGLE_BENCHMARK, FRAMEWORK_FIXES, FALSE, FALSE, TRUE, list_google, "", "", "a regular expression"},
         {FRAMEWORK_GO, FRAMEWORK_FIXES, FALSE, FALSE, TRUE, list_go, "Benchmark", "", "a regular expression"},
-        {FRAMEWORK_CATCH2, FRAMEWORK_FIXES, FALSE, TRUE, FALSE, list_catch2, "", "", "the name of a test case, or a tag"},
-        {FRAMEWORK_CRITERION, FRAMEWORK_TIMES, FALSE, FALSE, TRUE, list_rust, "", ": benchmark", "a regular expression"},
+        {FRAMEWORK_CATCH2, FRAMEWORK_FIXES, FALSE, TRUE, FALSE, list_catch2, "", "",
+                "the name of a test case, or a tag"},
+        {FRAMEWORK_CRITERION, FRAMEWORK_TIMES, FALSE, FALSE, TRUE, list_rust, "", ": benchmark",
+                "a regular expression"},
         {FRAMEWORK_LIBTEST, FRAMEWORK_FIXES, TRUE, TRUE, TRUE, list_rust, "", ": benchmark", "the name of a benchmark"},
         {FRAMEWORK_NANOBENCH, FRAMEWORK_TIMES, TRUE, FALSE, FALSE, NULL, "", "", "not possible"},
 };

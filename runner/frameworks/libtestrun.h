@@ -19,7 +19,8 @@
 /* The iterations of a case for each of n. */
 #define LIBTEST_PER_ASKED 300
 
-/* Adds the library, and what it is to do, to an environment, which is taken (clock_library_load()). Owned by the caller.
+/* Adds the library, and what it is to do, to an environment, which is taken (clock_library_load()). Owned by the
+ * caller.
  */
 char **libtest_environment(const char *dir, guint iterations, char **environment);
 /* FALSE with FIREBREAK_ERROR_ENVIRONMENT if the library is missing. */

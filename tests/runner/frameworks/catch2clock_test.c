@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The library that fixes the iterations of Catch2, used as Catch2 uses the clock. What it does to real programs is shown
- * by tests/cli/frameworks_test.sh. */
+/* The library that fixes the iterations of Catch2, used as Catch2 uses the clock. What it does to real programs is
+ * shown by tests/cli/frameworks_test.sh. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <glib.h>

@@ -16,7 +16,8 @@
 /* 1000 iterations are 125 samples of 8, after 15. */
 #define ASKED 1000
 #define ITERATIONS 1015
-#define RESULT(name) "<BenchmarkResults name=\"" name "\" samples=\"125\" iterations=\"8\"><mean value=\"0\"/></BenchmarkResults>"
+#define RESULT(name)                                                                                                   \
+	"<BenchmarkResults name=\"" name "\" samples=\"125\" iterations=\"8\"><mean value=\"0\"/></BenchmarkResults>"
 /* The library writes so of them: the readings around 1, 2, 4 and 8 iterations, and those of the samples, which took 2
  * and 4 ms. */
 #define FIRST "8 0\n10252 2000000\n"

@@ -172,7 +172,8 @@ static void results_of_catch2_that_are_cut_or_failed_are_refused(void **state)
 	(void)state;
 	assert_int_equal(none->len, 0);
 	assert_null(catch2_output_parse("benchmark name  samples\n", NULL, NULL));
-	assert_null(catch2_output_parse(CATCH2("<BenchmarkResults name=\"a\" samples=\"2\" iterations=\"2\">"), NULL, NULL));
+	assert_null(catch2_output_parse(
+	        CATCH2("<BenchmarkResults name=\"a\" samples=\"2\" iterations=\"2\">"), NULL, NULL));
 	assert_null(catch2_output_parse(CATCH2("<BenchmarkResults name=\"a\" samples=\"2\"><mean value=\"1\"/>"
 	                                       "</BenchmarkResults>"),
 	        NULL, NULL));
