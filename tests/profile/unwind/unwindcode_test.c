@@ -110,6 +110,8 @@ static void a_row_around_what_is_known_is_used(void **state)
 
 /* --- a real stack: our own --- */
 
+#ifdef __x86_64__
+
 static gboolean read_file(gpointer data, const SymbolChildFile *file, guint64 file_offset, GArray *rows, GError **error)
 {
 	ObjectFile object;
@@ -145,8 +147,6 @@ static void map_ourselves(ProcessMaps *maps)
 
 static Fixture *capturing;
 static guint64 callers[2];
-
-#ifdef __x86_64__
 
 /* The registers here and now, and the stack above. */
 static __attribute__((noinline)) void capture(void)
