@@ -2,9 +2,14 @@
 /* A bisection from its question to its outcome. Which commit is asked next has tests of its own. */
 #include "gate/bisect/bisectrun.h"
 
+#include "core/cancel.h"
 #include "core/error.h"
 #include "tests/core/gitfixture.h"
 #include "tests/gate/fixture/gatefixture.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define COMMITS 12
 #define GUILTY 8
@@ -281,6 +286,86 @@ static void a_machine_that_cannot_count_ends_the_bisection(void **state)
 	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT));
 }
 
+/* --- interruption --- */
+
+static int signal_of_run;
+static guint interrupted_run; /* its number among those of head */
+
+static void interrupt_run(FakeRun *run)
+{
+	if (g_str_equal(run->side, "head") && run->number == interrupted_run)
+		raise(signal_of_run);
+}
+
+/* Bisects in a process of its own, which gets the signal during a run. Returns how the process ended, as waitpid()
+ * tells it; a bisection that came back with an error ends its process with the code of that error. */
+static int interrupted(const GateFixture *f, int signal_number)
+{
+	int status = 0;
+	pid_t pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		g_autoptr(GError) error = NULL;
+		signal(signal_number, SIG_DFL); /* a program in the background may ignore it */
+		cancel_install();
+		signal_of_run = signal_number;
+		interrupted_run = fake_host.counted[SIDE_HEAD] + 4;
+		fake_host.on_run = interrupt_run;
+		_exit(bisect(f, (BisectRequest){0}, &error) != NULL ? 0 : error->code);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+/* Runs of head that a bisection makes. */
+static guint head_runs_of(const GateFixture *f, BisectRequest request)
+{
+	guint before = fake_host.counted[SIDE_HEAD];
+	assert_culprit(must_bisect(f, request), "change 8");
+	return fake_host.counted[SIDE_HEAD] - before;
+}
+
+static void a_bisection_that_is_cancelled_goes_on_where_it_was(void **state)
+{
+	GateFixture *f = *state;
+	commit_history(f, COUNTED, SLOWER, FALSE);
+	guint whole = head_runs_of(f, (BisectRequest){0}), n_tests = bisected->tests->len;
+	int status = interrupted(f, SIGTERM);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 128 + SIGTERM);
+	assert_true(head_runs_of(f, (BisectRequest){0}) < whole);
+	assert_says(gate_fixture_said(), "going on with an interrupted bisection: ");
+	assert_int_equal(bisected->tests->len, n_tests);
+}
+
+static void a_bisection_that_is_killed_goes_on_where_it_was(void **state)
+{
+	GateFixture *f = *state;
+	commit_history(f, COUNTED, SLOWER, FALSE);
+	guint whole = head_runs_of(f, (BisectRequest){0}), n_tests = bisected->tests->len;
+	int status = interrupted(f, SIGKILL);
+	assert_true(WIFSIGNALED(status));
+	assert_true(head_runs_of(f, (BisectRequest){0}) < whole);
+	assert_int_equal(bisected->tests->len, n_tests);
+}
+
+static void a_restart_forgets_what_was_kept(void **state)
+{
+	GateFixture *f = *state;
+	commit_history(f, COUNTED, SLOWER, FALSE);
+	guint whole = head_runs_of(f, (BisectRequest){0});
+	assert_int_not_equal(interrupted(f, SIGTERM), 0);
+	assert_int_equal(head_runs_of(f, (BisectRequest){.restart = TRUE}), whole);
+}
+
+static void nothing_is_kept_of_a_question_that_is_answered(void **state)
+{
+	GateFixture *f = *state;
+	commit_history(f, COUNTED, SLOWER, FALSE);
+	guint whole = head_runs_of(f, (BisectRequest){0});
+	assert_int_equal(head_runs_of(f, (BisectRequest){0}), whole);
+}
+
 #define BISECT_TEST(name) cmocka_unit_test_setup_teardown(name, gate_fixture_set_up, tear_down)
 
 int main(void)
@@ -301,6 +386,10 @@ int main(void)
 	        BISECT_TEST(a_bad_commit_that_is_as_fast_as_good_is_nothing_to_look_for),
 	        BISECT_TEST(questions_that_make_no_sense_are_mistakes),
 	        BISECT_TEST(a_machine_that_cannot_count_ends_the_bisection),
+	        BISECT_TEST(a_bisection_that_is_cancelled_goes_on_where_it_was),
+	        BISECT_TEST(a_bisection_that_is_killed_goes_on_where_it_was),
+	        BISECT_TEST(a_restart_forgets_what_was_kept),
+	        BISECT_TEST(nothing_is_kept_of_a_question_that_is_answered),
 	};
 	return run_gate_tests(tests);
 }

@@ -112,6 +112,7 @@ static void a_damaged_state_is_refused_with_the_remedy(void **state)
 	g_autoptr(GError) error = NULL;
 	assert_true(g_file_set_contents(path, "{\"schema\": ", -1, NULL));
 	assert_false(bisect_state_load(path, asked, &kept, &error));
+	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE));
 	assert_non_null(strstr(error->message, "--restart"));
 }
 
