@@ -21,13 +21,11 @@ fails() { ! "$@" >/dev/null; }
 benchmark() { printf 'version: 1\nbenchmarks:\n  - name: parse\n    command: [./bench]\n%s\n' "$1" >firebreak.yml; } # benchmark LINES
 # Programs of this machine but for some: without NAME... -- COMMAND...
 without() {
-	local folder=$WORK/bin.$1 names=() file
+	local folder=$WORK/bin.$1 names=()
 	while [ "$1" != -- ]; do names+=("$1") && shift; done
 	if [ ! -d "$folder" ]; then
 		mkdir "$folder"
-		for file in /usr/local/bin/* /usr/bin/* /bin/*; do
-			ln -sf "$file" "$folder/" 2>/dev/null
-		done
+		find /usr/local/bin /usr/bin /bin -mindepth 1 -maxdepth 1 -print0 | xargs -0 ln -sf -t "$folder/" 2>/dev/null
 		(cd "$folder" && rm -f "${names[@]}")
 	fi
 	PATH=$folder "${@:2}"
