@@ -7,6 +7,8 @@
 FILE=$SOURCE_DIR/ci-templates/jenkins/Jenkinsfile
 for tool in groovy java jq; do command -v $tool >/dev/null || skip_all "$tool is missing (./dev installs it)"; done
 JAVA_HOME=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
+# each pipeline is a process of a second, too short for more compilers and threads
+export JAVA_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 export JAVA_HOME GIT_CONFIG_GLOBAL=/dev/null STUB_ARGUMENTS=$WORK/arguments
 for name in AUTHOR COMMITTER; do export GIT_${name}_NAME=dev GIT_${name}_EMAIL=dev@example.org; done
 mkdir "$WORK/bin" && cp "$SOURCE_DIR/tests/ci-templates/stub" "$WORK/bin/firebreak"
