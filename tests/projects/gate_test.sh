@@ -121,7 +121,14 @@ gate tight tight-noop --max-time 1ms --on-inconclusive=pass
 check "what had no time for a round stays 3" ends_with 3
 
 # --- a regression: 1
-settled gate base slow
+# with one gating metric eight rounds are enough
+from base brief && sed -i 's/"130"\]/"100"]\n    gate: {task-clock: {}}/' firebreak.yml && commit
+# variant NAME: a change to it, as in the history of the sample
+variant() { from brief "brief-$1" && git apply "$SOURCE_DIR/tests/projects/sample/variants/$1.patch" && commit; }
+variant slow
+BASE=brief SLOW=brief-slow
+if everything; then BASE=base SLOW=slow; fi # the sample as it is, with all metrics that gate by default
+settled gate $BASE $SLOW
 check "a regression ends with 1" ends_with 1
 check "the report says regression" json "$REPORT" '.verdict == "regression" and .exit_code == 1'
 check "the guilty function leads" json "$REPORT" \
@@ -132,23 +139,20 @@ check "no other function is accused" is "$(accused)" '["score_hits"]'
 check "its contribution is the whole change, within 6 points" json "$REPORT" \
 	'.benchmarks[0] as $b | ($b.metrics[] | select(.name == "task-clock").change_pct) as $total
 	 | ($b.functions[] | select(.name == "score_hits").contribution_pp) as $f | ($total - $f) | fabs < 6'
-check "both commits are named in full" is "$(jq -r '.base.sha + " " + .head.sha' "$REPORT")" "$(git rev-parse base) $(git rev-parse slow)"
+check "both commits are named in full" is "$(jq -r '.base.sha + " " + .head.sha' "$REPORT")" "$(git rev-parse $BASE) $(git rev-parse $SLOW)"
 check "the differential flame graph is well formed and names it" bash -c "xmllint --noout '$OUT/lexi.diff.svg' && grep -q score_hits '$OUT/lexi.diff.svg'"
 check "folded stacks go from main to the function" grep -q 'main;.*answer_query;score_hits [0-9]' "$OUT/lexi.head.folded"
 check "the Markdown summary names it" grep -q score_hits "$OUT/summary.md"
-check "the head's measurement is stored as a baseline" bash -c "'$FIREBREAK' baseline list | grep -q $(git rev-parse --short=7 slow)"
+check "the head's measurement is stored as a baseline" bash -c "'$FIREBREAK' baseline list | grep -q $(git rev-parse --short=7 $SLOW)"
 
 # --- what must pass: 0
-settled gate base noop
+variant noop
+settled gate brief brief-noop
 check "a harmless refactoring passes" ends_with 0
 check "and accuses nobody" is "$(accused)" '[]'
 # Classes of functions have tests of their own (tests/compare/functions).
 if everything; then
-# with one gating metric eight rounds are enough
-from base brief && sed -i 's/"130"\]/"100"]\n    gate: {task-clock: {}}/' firebreak.yml && commit
-for variant in fast shift rename; do
-	from brief "brief-$variant" && git apply "$SOURCE_DIR/tests/projects/sample/variants/$variant.patch" && commit
-done
+variant fast && variant shift && variant rename
 settled gate brief brief-fast
 check "a speed-up passes" ends_with 0
 check "and is shown as one" json "$REPORT" '[.benchmarks[0].functions[] | select(.class == "improvement")][0].name == "match_documents"'
@@ -168,8 +172,8 @@ check "and is neither new nor slower" json "$REPORT" \
 fi
 
 # --- the uncommitted working tree
-git checkout -q main && git apply "$SOURCE_DIR/tests/projects/sample/variants/slow.patch"
-settled gate base worktree --no-confirm
+git checkout -q brief && git apply "$SOURCE_DIR/tests/projects/sample/variants/slow.patch"
+settled gate brief worktree --no-confirm
 check "an uncommitted slowdown is found" ends_with 1
 check "the head is the working tree" json "$REPORT" '.head.sha == "worktree"'
 check "which stays as it was" is "$(git status --porcelain)" ' M rank.c'
