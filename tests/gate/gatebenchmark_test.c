@@ -173,6 +173,29 @@ static void a_check_keeps_to_its_time(void **state)
 	assert_true(fake_host.timed[SIDE_HEAD] > 0);
 }
 
+/* Beside one that needs more than there is, and one that takes what is left. */
+static void a_benchmark_that_needs_little_of_the_time_is_measured(void **state)
+{
+	GateFixture *f = *state;
+	f->request.max_time_s = 60;
+	gate_fixture_put(f, "little.costs", "main 200 1000\n");
+	gate_fixture_put(f, "more.costs", "main 20000 1000\n");
+	gate_fixture_base(f,
+	        "version: 1\nbenchmarks:\n- {name: little, command: ./little}\n"
+	        "- {name: more, command: ./more}\n- {name: work, command: ./work}\n",
+	        COSTS);
+	gate_fixture_head(f, COSTS "\n");
+	assert_ends(gate_fixture_check(f), 3, "not_measured");
+	const ResultBenchmark *little = f->result->benchmarks->pdata[0], *more = f->result->benchmarks->pdata[1];
+	assert_string_equal(little->name, "little");
+	assert_true(little->campaign.rounds >= FIRST_ROUNDS);
+	assert_false(little->campaign.out_of_time);
+	assert_int_equal(little->comparison->verdict, VERDICT_PASS);
+	assert_int_equal(more->campaign.rounds, 0);
+	const ResultBenchmark *work = f->result->benchmarks->pdata[2];
+	assert_int_equal(work->comparison->verdict, VERDICT_PASS);
+}
+
 /* --- what does not gate decides nothing --- */
 
 #define GATING(gates)                                                                                                  \
@@ -231,6 +254,7 @@ int main(void)
 	        GATE_TEST(head_alone_has_both),
 	        GATE_TEST(each_benchmark_has_a_row_of_its_own),
 	        GATE_TEST(a_check_keeps_to_its_time),
+	        GATE_TEST(a_benchmark_that_needs_little_of_the_time_is_measured),
 	        GATE_TEST(counts_that_do_not_gate_decide_nothing),
 	        GATE_TEST(times_that_do_not_gate_decide_nothing),
 	        GATE_TEST(nothing_that_gates_is_an_error),

@@ -74,7 +74,7 @@ check "the slower functions are not touched by the change" json "$REPORT" \
 	'[.benchmarks[0].functions[] | select(.gates)] | length > 0 and all(.relation == "untouched")'
 check "and their code is the same" json "$REPORT" '[.benchmarks[0].functions[] | select(.gates)] | all(.code_changed == false)'
 
-# --- a limited time, of which one benchmark needs little, one more than there is, and one about what is left
+# --- a limited time, of which one benchmark needs more than there is
 from base slowly && cat >firebreak.yml <<'YML' && commit
 version: 1
 build: {command: make -j2}
@@ -83,12 +83,12 @@ benchmarks:
   - {name: more, command: [./lexi, "500"]}
   - {name: rest, command: [./lexi, "130"], gate: {task-clock: {margin: 0.01%, pass_margin: 0.01%}}}
 YML
-# that the time is kept: a_check_keeps_to_its_time of tests/gate/gatebenchmark_test.c, by a clock of its own
+# tests/gate/gatebenchmark_test.c tells by a clock of its own that the time is kept, and that the one that needs little is
+# measured: here a busy machine may take the time of its rounds for the builds.
 gate --base slowly --head slowly --max-time 20s --no-store
 check "too little time is inconclusive" ends_with 3
 check "that is the reason of the benchmark that needs more" json "$REPORT" '[.reasons[] | select((.code == "out_of_time" or .code == "not_measured") and .benchmark == "more")] | length == 1'
 check "and how much would do is said" json "$REPORT" '.reasons[] | select(.benchmark == "more").text | test("--max-time [0-9]+[sm] would do|give --max-time more")'
-check "the one that needs little is measured" json "$REPORT" '(.benchmarks[] | select(.name == "little").campaign | .rounds >= 8 and (.out_of_time | not))'
 gate --base slowly --head slowly --max-time 1ms --no-store
 check "no time at all is inconclusive" ends_with 3
 check "for the same reason" json "$REPORT" '[.reasons[] | select(.code == "not_measured")] | length == 3'
