@@ -40,7 +40,7 @@ __attribute__((noinline)) unsigned mix(unsigned x, unsigned n)
 int main(void)
 {
 	unsigned h = 1;
-	for (unsigned i = 0; i < 60000; i++)
+	for (unsigned i = 0; i < 20000; i++)
 		h = mix(h, 1000);
 	printf("%u\n", h);
 	return 0;
