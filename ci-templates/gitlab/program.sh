@@ -12,7 +12,7 @@ refuse() {
 }
 templates=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'chmod -R u+w "$work" && rm -rf "$work"' EXIT # builds in the cache are sealed
 
 # has TOOL...: installs what is missing where the job may, as in an image of Debian; else says what the image has to have.
 has() {

@@ -24,74 +24,8 @@ trap 'kill $server; rm -rf "$WORK"' EXIT
 for ((i = 0; i < 100; i++)); do [ ! -s "$WORK/api/port" ] || break; sleep .1; done
 port=$(cat "$WORK/api/port")
 
-# --- the project, on a server
-git init -q -b main "$WORK/origin" && cd "$WORK/origin" || exit 1
-git config user.name dev && git config user.email dev@example.org
-git config uploadpack.allowAnySHA1InWant true
-commit() { git add -A && git commit -q -m "$1"; }
-program() { # program HASH-PASSES SORT-PASSES
-	sed -e "s/HASH/$1/" -e "s/SORT/$2/" >bench.c <<'C'
-static volatile unsigned sum;
-
-__attribute__((noinline)) static void hash_word(void)
-{
-	for (unsigned i = 0; i < HASH; i++)
-		sum = (sum ^ i) * 16777619u;
-}
-
-__attribute__((noinline)) static void sort_rows(void)
-{
-	for (unsigned i = 0; i < SORT; i++)
-		sum += i ^ (sum >> 3);
-}
-
-int main(int n, char **arguments)
-{
-	(void)arguments;
-	if (n > 1)
-		sort_rows();
-	else
-		hash_word();
-	return 0;
-}
-C
-}
-program 20000 20000
-commit "the program"
-git branch -q bare
-cat >firebreak.yml <<'Y'
-version: 1
-build: {command: "cc -O2 -g -fno-omit-frame-pointer -o bench bench.c"}
-benchmarks:
-  - {name: hash, command: [./bench], engines: [callgrind]}
-  - {name: sort, command: [./bench, sort], engines: [callgrind]}
-Y
-echo bench >.gitignore
-commit "gate it"
-
-# pull NUMBER BASE MESSAGE COMMAND...: a pull request with what the command changes, and its merge commit
-pull() {
-	git checkout -q -B "topic-$1" "$2"
-	"${@:4}"
-	commit "$3"
-	git checkout -q -B merged "$2"
-	git merge -q --no-ff -m "Merge" "topic-$1"
-	git update-ref "refs/pull/$1/merge" merged
-	git checkout -q main
-}
-slower() { program 26000 20000; }
-broken() { echo 'int main(void) { return missing; }' >bench.c; }
-crashes() { slower && sed -i 's/^\tif (n > 1)$/\tif (n > 1)\n\t\treturn 3;\n\tif (n > 2)/' bench.c; }
-comments() { sed -i '1i /* a comment */' bench.c; }
-faster() { program 12000 20000; }
-gated() { git show main:firebreak.yml >firebreak.yml; }
-pull 1 main "hash all of it" slower
-pull 2 main "comment" comments
-pull 3 main "does not build" broken
-pull 4 main "sort fails, hash is slower" crashes
-pull 5 main "hash less" faster
-pull 6 bare "gate it" gated
-pull 7 main $'hash all of it\n\nPerf-Accepted: hash: every letter counts' slower
+# shellcheck source=tests/ci-templates/catalog.bash
+. "$SOURCE_DIR/tests/ci-templates/catalog.bash"
 
 # job NUMBER [NAME=VALUE...]: checkout, check and publish of a pull request; the exit code in $CODE
 step() { # step ID NAME=VALUE...
