@@ -177,6 +177,10 @@ pinned FIREBREAK_VERSION=9.9.9
 check "a release that the commit does not know is refused" is "$CODE $(grep -c 'is not known to this commit' "$WORK/log") $(test -e "$STUB_ARGUMENTS" && echo called)" "2 1 "
 pinned FIREBREAK_VERSION=source
 check "the source is built if asked for" is "$CODE $(grep -c '^built$' "$WORK/log")" "1 1"
+git -C "$WORK/source" config --unset uploadpack.allowAnySHA1InWant
+git -C "$WORK/source" update-ref refs/pipelines/1 "$revision"
+pinned FIREBREAK_SOURCE="$WORK/source" FIREBREAK_VERSION=source
+check "a runner's clone is a source, as in the pipeline of firebreak itself" is "$CODE" 1
 for value in main "${revision:0:12}" "${revision^^}x" '--upload-pack=touch injected'; do
 	pinned FIREBREAK_REVISION="$value"
 	check "revision $value is refused" is "$CODE $(test -e "$STUB_ARGUMENTS" && echo called)" "2 "
