@@ -221,7 +221,16 @@ static void complete_frame(Frame *known, const Frame *frame)
 
 static FrameForm form_of(FrameKind kind)
 {
-	return kind == FRAME_INLINED ? FRAME_FORM_INLINED : kind == FRAME_COMMAND ? FRAME_FORM_COMMAND : FRAME_FORM_OWN;
+	switch (kind) {
+	case FRAME_INLINED:
+		return FRAME_FORM_INLINED;
+	case FRAME_COMMAND:
+		return FRAME_FORM_COMMAND;
+	case FRAME_NOTE:
+		return FRAME_FORM_NOTE;
+	default:
+		return FRAME_FORM_OWN;
+	}
 }
 
 FrameId stack_table_frame(StackTable *table, const Frame *frame)

@@ -36,6 +36,7 @@ typedef enum {
 	FRAME_JIT,       /* generated code, from a perf map */
 	FRAME_COMMAND,   /* the command name at the root of a stack */
 	FRAME_SYNTHETIC, /* a bucket of our own, name in brackets: [unknown] */
+	FRAME_NOTE,      /* no code: tells more of the frame before it (model/stacknote.h); never written */
 } FrameKind;
 
 /* "user", "inlined", "kernel", "jit", "command", "synthetic": the words of stored and printed forms. */
@@ -43,8 +44,8 @@ typedef enum {
 extern const char *const frame_kind_names[FRAME_KINDS];
 
 /* Tells frames of one name and module apart: a function's own code (or a bucket), its inlined copies in other
- * functions, and a command whose name is that of a function. */
-typedef enum { FRAME_FORM_OWN, FRAME_FORM_INLINED, FRAME_FORM_COMMAND, N_FRAME_FORMS } FrameForm;
+ * functions, a command whose name is that of a function, and a note. */
+typedef enum { FRAME_FORM_OWN, FRAME_FORM_INLINED, FRAME_FORM_COMMAND, FRAME_FORM_NOTE, N_FRAME_FORMS } FrameForm;
 
 /* One frame of a stack. Its identity is `name` + `module` + the form of `kind`; the other fields are those of the first
  * frame interned under it, except that a file and line arrive with the first frame that has them. */

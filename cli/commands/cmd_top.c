@@ -21,12 +21,17 @@
 
 typedef struct {
 	ProfileInputOptions input;
-	char *function, *out;
+	char *by, *function, *out;
+	char **only;
 	int rows;
-	gboolean json, wide;
-	HotspotOrder order;
+	double percent_limit;
+	gboolean json, wide, no_children;
+	int sort; /* row of `sort_names` */
 	ColorChoice color;
+	HotGrouping grouping;
 } Options;
+
+static const char *const sort_names[] = {"self", "inclusive", "total", NULL};
 
 /* All functions found have one name, be it in several modules. */
 static gboolean is_one_name(const StackTable *table, const GArray *found)
@@ -86,42 +91,86 @@ static int print_calls(const Command *command, TopReport *top, const Options *op
 	return print(top, options);
 }
 
-static int show(const Command *command, void *data, char **files)
+static HotspotOrder order_of(const Options *options)
 {
-	const Options *options = data;
-	g_autoptr(GError) error = NULL;
-	if (options->function != NULL && *options->function == '\0')
-		return command_usage(command, "--function needs a name");
-	if (!output_is_no_input(options->out, files, &error))
-		return profile_input_failed(command, error);
-	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, &error);
-	if (input == NULL)
-		return profile_input_failed(command, error);
+	return options->sort == 0 ? HOTSPOTS_BY_SELF : HOTSPOTS_BY_INCLUSIVE;
+}
+
+static int show_input(const Command *command, const Options *options, const ProfileInput *input, char **files)
+{
+	const Profile *grouped = input->noted != NULL ? input->noted : input->profile;
 	g_autoptr(Hotspots) hotspots = hotspots_new(input->profile);
+	g_autoptr(HotGroups) groups = hot_groups_new(grouped, &options->grouping);
 	g_autoptr(HotPatterns) patterns = hot_patterns_new(input->profile, input->counted);
+	hot_groups_sort(groups, order_of(options));
 	TopReport top = {
 	        .profile = input->profile,
 	        .files = (const char *const *)files,
 	        .hotspots = hotspots,
+	        .groups = groups,
 	        .patterns = patterns,
 	        .findings = input->findings,
 	        .unknown = input->unknown,
 	        .counted = input->counted,
 	        .uneven = input->uneven,
-	        .order = options->order,
+	        .order = order_of(options),
 	        .rows = (guint)options->rows,
+	        .least_share = options->percent_limit / 100,
+	        .self_only = options->no_children,
 	};
 	return options->function != NULL ? print_calls(command, &top, options) : print(&top, options);
 }
 
-/* Returns 0, or the exit code of a usage error that was printed. */
-static const char *const order_names[] = {[HOTSPOTS_BY_SELF] = "self", [HOTSPOTS_BY_INCLUSIVE] = "inclusive", NULL};
+/* Reads the values of options that are more than a word. Returns 0, or the exit code of an error that was printed. */
+static int check_options(const Command *command, Options *options)
+{
+	g_autoptr(GError) error = NULL;
+	if (options->function != NULL && *options->function == '\0')
+		return command_usage(command, "--function needs a name");
+	if (options->by != NULL && (g_str_equal(options->by, "self") || g_str_equal(options->by, "inclusive")))
+		return command_usage(command, "--by names what rows are; --sort=%s sorts by that cost", options->by);
+	if (options->by != NULL && !hot_grouping_set_keys(&options->grouping, options->by, &error))
+		return command_usage(command, "--by: %s", error->message);
+	for (char **only = options->only; only != NULL && *only != NULL; only++)
+		if (!hot_grouping_add_filter(&options->grouping, *only, &error))
+			return command_usage(command, "--only: %s", error->message);
+	if (options->no_children && order_of(options) != HOTSPOTS_BY_SELF)
+		return command_usage(command, "--no-children leaves inclusive costs out; --sort cannot sort by them");
+	options->input.notes = hot_grouping_notes(&options->grouping);
+	options->input.addresses |= (options->input.notes & 1u << NOTE_ADDRESS) != 0;
+	return 0;
+}
+
+static int show(const Command *command, void *data, char **files)
+{
+	Options *options = data;
+	g_autoptr(GError) error = NULL;
+	int code = check_options(command, options);
+	if (code != 0)
+		return code;
+	if (!output_is_no_input(options->out, files, &error))
+		return profile_input_failed(command, error);
+	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, &error);
+	if (input == NULL)
+		return profile_input_failed(command, error);
+	return show_input(command, options, input, files);
+}
 
 static const Option option_rows[] = {
-        {"rows", 'n', OPTION_INT, "N", "functions shown (default 20, 0 = all)", offsetof(Options, rows),
+        {"rows", 'n', OPTION_INT, "N", "rows shown (default 20, 0 = all)", offsetof(Options, rows),
                 .section = SECTION_OUTPUT, .max = G_MAXINT, .mistake = ROWS_MISTAKE},
-        {"by", 0, OPTION_CHOICE, "COST", "sort by self (default) or inclusive cost", offsetof(Options, order),
-                .section = SECTION_OUTPUT, .choices = order_names},
+        {"by", 0, OPTION_TEXT, "KEY,...",
+                "one row for each function (default), file, module or command; of recordings also for each process, "
+                "thread, cpu, address or line; for each combination of several keys",
+                offsetof(Options, by), .section = SECTION_GENERAL},
+        {"only", 0, OPTION_TEXTS, "KEY=REGEXP", "only rows whose key has a match in it, as module=^libc (repeatable)",
+                offsetof(Options, only), .section = SECTION_GENERAL},
+        {"sort", 0, OPTION_CHOICE, "COST", "sort by self (default) or inclusive cost, which is also called total",
+                offsetof(Options, sort), .section = SECTION_OUTPUT, .choices = sort_names},
+        {"percent-limit", 0, OPTION_NUMBER, "N", "only rows with at least N % of the cost that they are sorted by",
+                offsetof(Options, percent_limit), .section = SECTION_OUTPUT, .max = 100},
+        {"no-children", 0, OPTION_FLAG, NULL, "leave out the column of inclusive costs", offsetof(Options, no_children),
+                .section = SECTION_OUTPUT},
         {"function", 'f', OPTION_TEXT, "NAME", "callers and callees of this function: its name or a part of it",
                 offsetof(Options, function), .section = SECTION_GENERAL},
         {"json", 0, OPTION_FLAG, NULL, "as JSON (docs/schema/top-1.json)", offsetof(Options, json),
@@ -135,7 +184,10 @@ static const Option option_rows[] = {
 static int run(const Command *command, char **argv)
 {
 	Options options = {.rows = ROWS_BY_DEFAULT, .input.as_recorded = TRUE};
-	return command_run(command, &options, argv, ANY_ARGUMENTS, show);
+	hot_grouping_init(&options.grouping);
+	int code = command_run(command, &options, argv, ANY_ARGUMENTS, show);
+	hot_grouping_clear(&options.grouping);
+	return code;
 }
 
 const Command top_command = {
@@ -147,7 +199,8 @@ const Command top_command = {
                 "that is several times on a stack counts once. `pp` is half of the 95 % interval of the self share, in "
                 "percentage points; there is none where costs are not samples of equal weight.",
         .examples = "  firebreak top perf.data\n"
-                    "  firebreak top --by=inclusive -n 50 perf.data\n"
+                    "  firebreak top --sort=inclusive -n 50 perf.data\n"
+                    "  firebreak top --by=thread,function --only=module=^libc perf.data\n"
                     "  firebreak top --function=hash_word perf.data\n"
                     "  firebreak top --json run1.folded run2.folded",
         .exit_codes = "as of `firebreak fold`.",

@@ -6,6 +6,7 @@
 #include "core/escape.h"
 #include "gate/request/talk.h"
 #include "model/numbers/number.h"
+#include "model/stacknote.h"
 #include "profile/fold/namelessframes.h"
 #include "profile/hotspots/hotpatterns.h"
 #include "profile/hotspots/hotspots.h"
@@ -123,6 +124,7 @@ static void reading_options(const ProfileInputOptions *options, ProfileReadOptio
 	                .kernel = options->kernel,
 	                .as_recorded = options->as_recorded,
 	                .addresses = options->addresses,
+	                .notes = options->notes,
 	                .no_inline = options->no_inline,
 	                .pid = options->pid,
 	                .tid = options->tid,
@@ -382,6 +384,10 @@ static gboolean choose_weight(
 	Profile *named = options->as_recorded ? nameless_frames_named(input->profile) : NULL;
 	if (named != NULL)
 		take_profile(input, named);
+	if (options->notes != 0) {
+		input->noted = input->profile;
+		input->profile = stack_notes_left_out(input->noted);
+	}
 	input->uneven = periods_differ(input->profile);
 	input->unknown = hot_patterns_unknown(input->profile);
 	return TRUE;
@@ -490,6 +496,7 @@ void profile_input_free(ProfileInput *input)
 	if (input == NULL)
 		return;
 	profile_free(input->profile);
+	g_clear_pointer(&input->noted, profile_free);
 	finding_list_free(input->findings);
 	g_free(input);
 }

@@ -17,6 +17,7 @@ typedef struct {
 	/* Set by a command. */
 	gboolean as_recorded;        /* stacks as perf script shows them: what has no name is called after its file */
 	gboolean script_annotations; /* names come with the suffixes of stackcollapse-perf.pl */
+	guint notes;                 /* what stacks tell besides functions, bits 1 << StackNote (model/stacknote.h) */
 	gboolean may_be_empty;       /* files without a cost are read, too, unless a filter left nothing */
 	gboolean two_columns;        /* files are folded text with a count of base and one of head */
 	gboolean keep_periods;       /* weights stay what samples stand for where --weight does not say what counts;
@@ -34,6 +35,7 @@ const char *profile_input_option_of_reading(const ProfileInputOptions *options);
 /* The profile that was read: all files added up in run 0; of two columns, those of head in run 1. */
 typedef struct {
 	Profile *profile;      /* its weights are what --weight asked for; samples stay samples */
+	Profile *noted;        /* the same costs with the notes that were asked for; NULL = none were */
 	FindingList *findings; /* of the recordings: samples lost, functions without names, ... */
 	ProfileCell unknown;   /* cost of stacks whose last function has no name */
 	gboolean counted;      /* every sample stands for one unit of cost: counted, not sampled */

@@ -11,7 +11,10 @@ typedef struct {
 	gboolean kernel;      /* kernel frames one by one instead of one `[kernel]` */
 	gboolean as_recorded; /* show what perf script shows, see above; if any recording asks for it, for all */
 	gboolean addresses;   /* with that: name what has no name [file <address in it>] */
-	guint side;           /* of the recording, for perf_fold_code_facts(): 0 = base, 1 = head */
+	/* bits 1 << StackNote (model/stacknote.h): what stacks tell besides functions, with as_recorded only; 0 =
+	 * nothing, which costs nothing. The same for all recordings. */
+	guint notes;
+	guint side;          /* of the recording, for perf_fold_code_facts(): 0 = base, 1 = head */
 	gboolean with_code;  /* look at the code, too, for perf_fold_code_facts(); if any recording asks for it, for all
 	                      */
 	gboolean no_inline;  /* only functions with code of their own; if any recording asks for it, it holds for all */

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "profile/fold/foldrecording.h"
+#include "profile/fold/framenotes.h"
 #include "profile/fold/rawlines.h"
 #include "profile/fold/symbolframes.h"
 
@@ -35,6 +36,7 @@ struct PerfFold {
 	FoldState state;
 	SymbolFrames frames; /* resolved while finishing */
 	char *symfs;
+	guint notes;    /* as of PerfFoldOptions, of all recordings */
 	GArray *runs;   /* of FoldRun */
 	GArray *counts; /* of EventCounts; filled while finishing */
 	gboolean finished;
@@ -95,6 +97,7 @@ static void add_options(PerfFold *fold, const PerfFoldOptions *options)
 	fold->frames.with_code |= options->with_code;
 	fold->frames.files = options->as_recorded ? fold->state.module_files : fold->frames.files;
 	fold->frames.wants_addresses |= options->addresses;
+	fold->notes |= options->notes;
 	if (options->symfs != NULL) {
 		g_free(fold->symfs);
 		fold->symfs = g_strdup(options->symfs);
@@ -201,20 +204,21 @@ static StackId *resolve_stacks(PerfFold *fold)
 {
 	guint n = fold->state.trie.stacks->len;
 	StackId *final = g_new0(StackId, n);
+	FrameNotes notes;
+	frame_notes_init(&notes, &fold->frames, fold->notes);
 	final[0] = STACK_ROOT;
 	for (guint i = 1; i < n; i++) {
 		const RawStack *raw = raw_trie_get(&fold->state.trie, i);
 		if (!raw->frame.is_address) {
-			final[i] = stack_table_push(fold->state.table, final[raw->parent], (FrameId){raw->frame.row});
+			final[i] = frame_notes_push_frame(&notes, final[raw->parent], (FrameId){raw->frame.row});
 			continue;
 		}
-		const AddressFrames *address = symbol_frames_address(&fold->frames, raw->frame.row);
-		const FrameId *frames = symbol_frames_of(&fold->frames, address);
 		/* Nothing calls _start: what a walk found beyond it is no caller and is left out. */
-		final[i] = final[address->is_start ? raw->root : raw->parent];
-		for (guint k = 0; k < address->n; k++)
-			final[i] = stack_table_push(fold->state.table, final[i], frames[k]);
+		gboolean is_start = symbol_frames_address(&fold->frames, raw->frame.row)->is_start;
+		StackId caller = final[is_start ? raw->root : raw->parent];
+		final[i] = frame_notes_push_address(&notes, caller, raw->frame.row);
 	}
+	frame_notes_clear(&notes);
 	return final;
 }
 
@@ -242,7 +246,7 @@ static void count_leaf(const PerfFold *fold, EventCounts *counts, const RawFrame
 {
 	const StackTable *table = fold->state.table;
 	counts->samples += samples;
-	if (is_nameless(table, stack_table_leaf(table, stack)))
+	if (is_nameless(table, stack_note_bearer(table, stack)))
 		counts->unknown_leaves += samples;
 	if (leaf->is_address)
 		counts->module_leaves[symbolizer_address_module(fold->state.symbolizer, leaf->row)] += samples;
@@ -359,7 +363,9 @@ gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error)
 		return FALSE;
 	}
 	fold->finished = TRUE;
-	const SymbolizerOptions naming = {.symfs = fold->symfs, .with_code = fold->frames.with_code};
+	const SymbolizerOptions naming = {.symfs = fold->symfs,
+	        .with_code = fold->frames.with_code,
+	        .with_lines = (fold->notes & 1u << NOTE_LINE) != 0};
 	symbolizer_set_options(fold->state.symbolizer, &naming);
 	symbolizer_resolve(fold->state.symbolizer);
 	g_autofree guint8 *sides = sides_of_addresses(fold);

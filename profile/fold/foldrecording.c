@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/escape.h"
+#include "profile/fold/samplenotes.h"
 #include "profile/fold/samplestack.h"
 
 #include <string.h>
@@ -32,6 +33,7 @@ typedef struct {
 	FrameFinder *finder;
 	SampleStackSource stacks;
 	SampleStack stack;
+	SampleNotes notes;
 	RawPath path;
 	GHashTable *commands; /* command name -> Command */
 	Command nameless;
@@ -279,6 +281,7 @@ static void fold_sample(RecordingReader *reader, const PerfDataRecord *record)
 	sample_stack_collect(&reader->stack, &reader->stacks, record);
 	raw_path_restart(&reader->path);
 	raw_path_push(&reader->path, command->frame);
+	sample_notes_push(&reader->notes, &reader->path, record);
 	push_part(&reader->path, reader->stack.user);
 	push_part(&reader->path, reader->stack.kernel);
 	add_cell(reader->recording->cells, raw_path_row(&reader->path), record->sample.period);
@@ -311,12 +314,14 @@ gboolean raw_recording_read(
 	};
 	reader.nameless = make_command(&reader, NULL);
 	sample_stack_init(&reader.stack);
+	sample_notes_init(&reader.notes, source->state->table, reader.options->notes);
 	raw_path_init(&reader.path, &source->state->trie);
 	gboolean ok = perfdata_read(source->path, &visitor, &reader, NULL, error);
 	if (reader.finder != NULL)
 		recording.quality.maps_left_out = process_maps_n_left_out(frame_finder_maps(reader.finder));
 	frame_finder_free(reader.finder);
 	sample_stack_clear(&reader.stack);
+	sample_notes_clear(&reader.notes);
 	raw_path_clear(&reader.path);
 	g_hash_table_unref(reader.commands);
 	/* the recorder counted over all events and processes: the samples that were taken have their part of it */

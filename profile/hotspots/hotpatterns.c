@@ -2,6 +2,7 @@
 #include "profile/hotspots/hotpatterns.h"
 
 #include "profile/hotspots/hotspots.h"
+#include "profile/hotspots/labelsums.h"
 #include "profile/read/profileread.h"
 
 #include <string.h>
@@ -276,7 +277,7 @@ static void count_families(Survey *survey, guint32 row, guint64 subtree)
 static void survey_stacks(Survey *survey)
 {
 	const StackTable *table = survey->profile->table;
-	g_autofree ProfileCell *subtrees = hotspots_subtree_costs(survey->profile);
+	g_autofree ProfileCell *subtrees = label_sums_subtrees(survey->profile);
 	survey->total = subtrees[STACK_ROOT.index].weight;
 	survey->samples = subtrees[STACK_ROOT.index].samples;
 	for (guint32 i = 1; i < stack_table_n_stacks(table); i++) {

@@ -1,78 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "profile/hotspots/hotspots.h"
 
+#include "profile/hotspots/labelsums.h"
+
 #include <math.h>
 #include <string.h>
 
 #define NORMAL_97_5 1.96
-
-static void add(ProfileCell *sum, ProfileCell cost)
-{
-	sum->samples = sum->samples > G_MAXUINT64 - cost.samples ? G_MAXUINT64 : sum->samples + cost.samples;
-	sum->weight = sum->weight > G_MAXUINT64 - cost.weight ? G_MAXUINT64 : sum->weight + cost.weight;
-}
-
-ProfileCell *hotspots_subtree_costs(const Profile *profile)
-{
-	guint n = stack_table_n_stacks(profile->table);
-	ProfileCell *costs = g_new0(ProfileCell, n);
-	for (guint i = n; i-- > 1;) {
-		add(&costs[i], profile_stack_total(profile, (StackId){i}));
-		add(&costs[stack_table_parent(profile->table, (StackId){i}).index], costs[i]);
-	}
-	return costs;
-}
-
-/* The trie can be walked downwards by these: the first child of each row, and the next child of the same parent. 0 =
- * none. */
-typedef struct {
-	guint32 *child, *sibling;
-} Downwards;
-
-static void downwards_init(Downwards *down, const StackTable *table)
-{
-	guint n = stack_table_n_stacks(table);
-	down->child = g_new0(guint32, n);
-	down->sibling = g_new0(guint32, n);
-	for (guint32 i = n; i-- > 1;) {
-		guint32 parent = stack_table_parent(table, (StackId){i}).index;
-		down->sibling[i] = down->child[parent];
-		down->child[parent] = i;
-	}
-}
-
-static void downwards_clear(Downwards *down)
-{
-	g_free(down->child);
-	g_free(down->sibling);
-}
-
-/* Walks the trie depth first, counting how often each function is on the path. A subtree counts for a function where
- * the path meets it for the first time. */
-static void sum_inclusive(Hotspots *hotspots, const ProfileCell *subtrees)
-{
-	const StackTable *table = hotspots->table;
-	g_autofree guint32 *on_path = g_new0(guint32, hotspots->n_frames);
-	Downwards down;
-	downwards_init(&down, table);
-	for (guint32 row = down.child[0]; row != 0;) {
-		guint32 frame = stack_table_leaf(table, (StackId){row}).index;
-		if (on_path[frame]++ == 0)
-			add(&hotspots->inclusive[frame], subtrees[row]);
-		if (down.child[row] != 0) {
-			row = down.child[row];
-			continue;
-		}
-		while (row != 0) {
-			on_path[stack_table_leaf(table, (StackId){row}).index]--;
-			if (down.sibling[row] != 0)
-				break;
-			row = stack_table_parent(table, (StackId){row}).index;
-		}
-		row = down.sibling[row];
-	}
-	downwards_clear(&down);
-}
 
 Hotspots *hotspots_new(const Profile *profile)
 {
@@ -81,13 +15,13 @@ Hotspots *hotspots_new(const Profile *profile)
 	hotspots->n_frames = stack_table_n_frames(profile->table);
 	hotspots->self = g_new0(ProfileCell, MAX(1, hotspots->n_frames));
 	hotspots->inclusive = g_new0(ProfileCell, MAX(1, hotspots->n_frames));
-	g_autofree ProfileCell *subtrees = hotspots_subtree_costs(profile);
-	for (guint i = 1; i < stack_table_n_stacks(profile->table); i++) {
-		guint32 leaf = stack_table_leaf(profile->table, (StackId){i}).index;
-		add(&hotspots->self[leaf], profile_stack_total(profile, (StackId){i}));
-	}
-	hotspots->total = subtrees[STACK_ROOT.index];
-	sum_inclusive(hotspots, subtrees);
+	guint n = stack_table_n_stacks(profile->table);
+	g_autofree guint32 *leaves = g_new0(guint32, n);
+	leaves[STACK_ROOT.index] = NO_STACK_LABEL;
+	for (guint i = 1; i < n; i++)
+		leaves[i] = stack_table_leaf(profile->table, (StackId){i}).index;
+	const LabelSums sums = {leaves, hotspots->n_frames, hotspots->self, hotspots->inclusive};
+	hotspots->total = label_sums_fill(&sums, profile);
 	return hotspots;
 }
 
@@ -225,7 +159,7 @@ typedef struct {
 
 static void sum_calls(CallSums *sums, const Profile *profile, const gboolean *chosen, HotspotCalls *calls)
 {
-	g_autofree ProfileCell *subtrees = hotspots_subtree_costs(profile);
+	g_autofree ProfileCell *subtrees = label_sums_subtrees(profile);
 	sums->callee[STACK_ROOT.index] = NOBODY;
 	for (guint i = 1; i < stack_table_n_stacks(sums->table); i++) {
 		StackId parent = stack_table_parent(sums->table, (StackId){i});
@@ -233,16 +167,16 @@ static void sum_calls(CallSums *sums, const Profile *profile, const gboolean *ch
 		ProfileCell cost = profile_stack_total(profile, (StackId){i});
 		sums->callee[i] = chosen[leaf] ? ITSELF : above == ITSELF ? leaf : above;
 		if (chosen[leaf] && above == NOBODY) {
-			add(&calls->inclusive, subtrees[i]);
-			add(parent.index == STACK_ROOT.index
-			                ? &calls->from_root
-			                : &sums->callers[stack_table_leaf(sums->table, parent).index],
+			label_sums_add(&calls->inclusive, subtrees[i]);
+			label_sums_add(parent.index == STACK_ROOT.index
+			                       ? &calls->from_root
+			                       : &sums->callers[stack_table_leaf(sums->table, parent).index],
 			        subtrees[i]);
 		}
 		if (sums->callee[i] == ITSELF)
-			add(&calls->self, cost);
+			label_sums_add(&calls->self, cost);
 		else if (sums->callee[i] != NOBODY)
-			add(&sums->callees[sums->callee[i]], cost);
+			label_sums_add(&sums->callees[sums->callee[i]], cost);
 	}
 }
 

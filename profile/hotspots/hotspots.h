@@ -68,6 +68,3 @@ typedef struct {
 HotspotCalls *hotspot_calls_new(const Profile *profile, const gboolean *chosen);
 void hotspot_calls_free(HotspotCalls *calls);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HotspotCalls, hotspot_calls_free)
-
-/* Cost of each stack with everything above it: element StackId. Owned by the caller. */
-ProfileCell *hotspots_subtree_costs(const Profile *profile);

@@ -48,6 +48,7 @@ typedef struct {
 	guint64 ip;
 	guint64 period;
 	guint event;          /* index into the summary's events */
+	gint32 cpu;           /* that ran it; -1 = not told */
 	const guint64 *chain; /* leaf first, with markers; NULL if there is none */
 	guint chain_length;
 	gboolean is_full_chain; /* as long as the kernel makes them; longer ones were made by somebody else */

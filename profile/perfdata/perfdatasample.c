@@ -239,7 +239,7 @@ gboolean perf_sample_decode(PerfDecoder *decoder, PerfBytes record, PerfDataReco
 	Cursor cursor = {body, record.bytes + record.size, record.is_swapped, TRUE};
 	out->kind = PERF_DATA_SAMPLE;
 	guint64 id; /* of any use only if there are several events */
-	out->sample = (PerfDataSample){.event = sample_event(decoder, record, &id)};
+	out->sample = (PerfDataSample){.event = sample_event(decoder, record, &id), .cpu = -1};
 	out->tid = -1;
 	const PerfDataAttr *attr = perf_events_attr(decoder->events, out->sample.event);
 	guint64 fields = attr->sample_type;
@@ -253,8 +253,11 @@ gboolean perf_sample_decode(PerfDecoder *decoder, PerfBytes record, PerfDataReco
 	}
 	if ((fields & PERF_FIELD_TIME) != 0)
 		out->time_ns = take_u64(&cursor);
-	take_words(&cursor,
-	        count_bits(fields & (PERF_FIELD_ADDR | PERF_FIELD_ID | PERF_FIELD_STREAM_ID | PERF_FIELD_CPU)));
+	take_words(&cursor, count_bits(fields & (PERF_FIELD_ADDR | PERF_FIELD_ID | PERF_FIELD_STREAM_ID)));
+	if ((fields & PERF_FIELD_CPU) != 0) {
+		out->sample.cpu = (gint32)take_u32(&cursor);
+		take_u32(&cursor);
+	}
 	/* Where samples were asked for by frequency and carry no period, nobody knows what one stands for: each counts
 	 * once. */
 	out->sample.period = attr->is_frequency ? 1 : attr->period_or_frequency;

@@ -448,6 +448,9 @@ static gboolean read_file(ProfileReader *reader, Job *job, GError **error)
 	if (job->options->addresses && !has_addresses)
 		return refuse(job, error,
 		        "only what perf script or firebreak fold, flamegraph or top shows can have addresses as names");
+	if (job->options->fold.notes != 0 && format != PROFILE_FORMAT_PERF_DATA)
+		return refuse(
+		        job, error, "only recordings (perf.data) tell processes, threads, CPUs, addresses and lines");
 	if (job->profile->scale != 1 && format != PROFILE_FORMAT_FOLDED)
 		return refuse(job, error, FRACTIONS_ALONE);
 	switch (format) {

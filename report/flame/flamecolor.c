@@ -145,6 +145,7 @@ FlameColor flame_palette_module(const FlamePalette *palette, NameId module, Fram
 	case FRAME_COMMAND:
 		return palette->colors == FLAME_COLORS_KIND ? command_hue : neutral;
 	case FRAME_SYNTHETIC:
+	case FRAME_NOTE:
 		return neutral;
 	case FRAME_USER:
 	case FRAME_INLINED:

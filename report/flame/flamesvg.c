@@ -33,6 +33,7 @@ static const char *kind_remark(FrameKind kind)
 		return "command";
 	case FRAME_USER:
 	case FRAME_SYNTHETIC:
+	case FRAME_NOTE:
 		break;
 	}
 	return "";

@@ -2,15 +2,21 @@
 #include "report/json/topjson.h"
 
 #include "core/json/document.h"
+#include "core/jsontext.h"
 
 #include <math.h>
 
-GArray *top_functions(const TopReport *top)
+guint top_n_shown(const TopReport *top)
 {
-	GArray *functions = hotspots_sorted(top->hotspots, top->order);
-	if (top->rows > 0 && functions->len > top->rows)
-		g_array_set_size(functions, top->rows);
-	return functions;
+	const HotGroups *groups = top->groups;
+	guint most = top->rows > 0 ? MIN(top->rows, groups->groups->len) : groups->groups->len, n = 0;
+	for (; n < most; n++) {
+		const HotGroup *group = &g_array_index(groups->groups, HotGroup, n);
+		guint64 weight = top->order == HOTSPOTS_BY_SELF ? group->self.weight : group->inclusive.weight;
+		if ((weight == 0 && top->self_only) || hotspots_share(weight, groups->total.weight) < top->least_share)
+			break;
+	}
+	return n;
 }
 
 /* A number of units, or of samples where both are the same. */
@@ -90,19 +96,57 @@ static const Field function_fields[] = {
         FIELD_JOIN(TopFunction, costs, costs_fields),
 };
 
-/* The functions that are shown: an array of TopFunction. */
+/* The functions that are shown where groups are functions: an array of TopFunction. */
 static GArray *shown_functions(const TopReport *top)
 {
-	const Hotspots *hotspots = top->hotspots;
-	g_autoptr(GArray) ids = top_functions(top);
 	GArray *functions = g_array_new(FALSE, FALSE, sizeof(TopFunction));
-	for (guint i = 0; i < ids->len; i++) {
-		FrameId id = g_array_index(ids, FrameId, i);
-		const TopFunction function = {identity_of(hotspots->table, id),
-		        costs_of(top, hotspots->self[id.index], hotspots->inclusive[id.index])};
+	guint n = hot_grouping_is_by_function(&top->groups->grouping) ? top_n_shown(top) : 0;
+	for (guint i = 0; i < n; i++) {
+		const HotGroup *group = &g_array_index(top->groups->groups, HotGroup, i);
+		const TopFunction function = {identity_of(top->groups->table, hot_group_frame(group, 0)),
+		        costs_of(top, group->self, group->inclusive)};
 		g_array_append_val(functions, function);
 	}
 	return functions;
+}
+
+/* A group with its costs. */
+typedef struct {
+	const HotGroups *groups;
+	const HotGroup *group;
+	Costs costs;
+} TopGroup;
+
+/* The values of the keys; null where the stacks do not tell one. */
+static json_t *keys_json(gconstpointer record, gboolean counted)
+{
+	const TopGroup *row = record;
+	json_t *keys = json_object();
+	(void)counted;
+	for (guint i = 0; i < row->groups->grouping.n_keys; i++) {
+		const char *text = hot_group_text(row->groups, row->group, i);
+		json_object_set_new(keys, hot_key_names[row->groups->grouping.keys[i]],
+		        *text != '\0' ? json_text(text) : json_null());
+	}
+	return keys;
+}
+
+static const Field group_fields[] = {
+        FIELD_MADE("keys", keys_json, NULL),
+        FIELD_JOIN(TopGroup, costs, costs_fields),
+};
+
+/* The groups that are shown where they are no plain functions: an array of TopGroup. */
+static GArray *shown_groups(const TopReport *top)
+{
+	GArray *rows = g_array_new(FALSE, FALSE, sizeof(TopGroup));
+	guint n = hot_grouping_is_by_function(&top->groups->grouping) ? 0 : top_n_shown(top);
+	for (guint i = 0; i < n; i++) {
+		const HotGroup *group = &g_array_index(top->groups->groups, HotGroup, i);
+		const TopGroup row = {top->groups, group, costs_of(top, group->self, group->inclusive)};
+		g_array_append_val(rows, row);
+	}
+	return rows;
 }
 
 /* A caller or a callee. */
@@ -195,11 +239,22 @@ static const char *order_name(guint order)
 typedef struct {
 	TopReport top;
 	const char *event, *unit;
-	double total, samples, unknown;
+	double total, samples, unknown, kept;
 	guint seen;
 	const GArray *functions; /* of TopFunction */
+	const GArray *groups;    /* of TopGroup */
 	const GArray *patterns;
 } Document;
+
+static json_t *by_json(gconstpointer record, gboolean counted)
+{
+	const HotGrouping *grouping = &((const Document *)record)->top.groups->grouping;
+	json_t *names = json_array();
+	(void)counted;
+	for (guint i = 0; i < grouping->n_keys; i++)
+		json_array_append_new(names, json_text(hot_key_names[grouping->keys[i]]));
+	return names;
+}
 
 static const Field document_fields[] = {
         FIELD("files", STRV, Document, top.files),
@@ -210,8 +265,11 @@ static const Field document_fields[] = {
         FIELD("counted", FLAG, Document, top.counted),
         FIELD("unknown_pct", SHARE, Document, unknown),
         FIELD_WORD("order", Document, top.order, order_name, HOTSPOTS_BY_INCLUSIVE + 1),
+        FIELD_MADE("by", by_json, NULL),
+        FIELD("kept_pct", SHARE, Document, kept),
         FIELD("functions_seen", COUNT, Document, seen),
         FIELD_ROWS("functions", Document, functions, TopFunction, function_fields, 0),
+        FIELD_ROWS("groups", Document, groups, TopGroup, group_fields, 0),
         FIELD_MADE("calls", calls_json, NULL),
         FIELD_ROWS("hints", Document, patterns, HotPattern, pattern_fields, 0),
 };
@@ -219,7 +277,7 @@ static const Field document_fields[] = {
 char *top_json(const TopReport *top, gsize *length)
 {
 	const Hotspots *hotspots = top->hotspots;
-	g_autoptr(GArray) all = hotspots_sorted(hotspots, top->order), functions = shown_functions(top);
+	g_autoptr(GArray) functions = shown_functions(top), groups = shown_groups(top);
 	const JsonDocument form = {
 	        .schema = TOP_SCHEMA,
 	        .table = FIELD_TABLE(document_fields),
@@ -233,8 +291,10 @@ char *top_json(const TopReport *top, gsize *length)
 	        .total = cost(top, hotspots->total.weight),
 	        .samples = cost(top, hotspots->total.samples),
 	        .unknown = hotspots_share(top->unknown.weight, hotspots->total.weight),
-	        .seen = all->len,
+	        .kept = hotspots_share(top->groups->kept.weight, hotspots->total.weight),
+	        .seen = top->groups->groups->len,
 	        .functions = functions,
+	        .groups = groups,
 	        .patterns = top->patterns->patterns,
 	};
 	return json_document(&form, &document, length);

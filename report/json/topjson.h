@@ -3,6 +3,7 @@
  * docs/schema/top-1.json. */
 #pragma once
 
+#include "profile/hotspots/hotgroups.h"
 #include "profile/hotspots/hotpatterns.h"
 #include "profile/hotspots/hotspots.h"
 
@@ -13,19 +14,22 @@ typedef struct {
 	const Profile *profile;
 	const char *const *files; /* NULL-terminated; foreign text */
 	const Hotspots *hotspots;
+	const HotGroups *groups; /* sorted by `order`: what the table shows */
 	const HotPatterns *patterns;
 	const FindingList *findings;
 	ProfileCell unknown; /* of stacks whose last function has no name */
 	gboolean counted;    /* costs are counted, not sampled: shares have no error of sampling */
 	gboolean uneven;     /* samples stand for different costs: the error of a share is not known */
 	HotspotOrder order;
-	guint rows;                /* functions shown; 0 = all */
+	guint rows;                /* groups shown; 0 = all */
+	double least_share;        /* only groups whose share of the whole, by the cost of `order`, is not less */
+	gboolean self_only;        /* the table has no inclusive costs and no groups without self cost */
 	const HotspotCalls *calls; /* of the functions below, or NULL */
 	const GArray *chosen;      /* of FrameId: what `calls` is about */
 } TopReport;
 
-/* The functions that are shown: at most `rows`. Array of FrameId, owned by the caller. */
-GArray *top_functions(const TopReport *top);
+/* The number of groups that are shown: the first ones. */
+guint top_n_shown(const TopReport *top);
 
 /* The JSON text; sets *length (may be NULL). Owned by the caller. */
 char *top_json(const TopReport *top, gsize *length);

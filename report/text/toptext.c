@@ -119,49 +119,119 @@ static gboolean has_no_error(const Screen *screen)
 	return screen->top->counted || screen->top->uneven;
 }
 
-static void add_function(const Screen *screen, TextTable *table, FrameId id)
+/* The columns of a table are those of the costs, of the keys, and of what the costs stand for. */
+typedef struct {
+	GPtrArray *heads; /* of text that is static */
+	GString *sides;   /* one letter for each, as of text_table_new() */
+} Columns;
+
+static void add_column(Columns *columns, const char *head, char side)
 {
-	const Hotspots *hotspots = screen->top->hotspots;
-	ProfileCell self = hotspots->self[id.index], inclusive = hotspots->inclusive[id.index];
-	double share = hotspots_share(self.weight, hotspots->total.weight);
-	double half_width = hotspots_half_width(share, hotspots->total.samples);
+	g_ptr_array_add(columns->heads, (gpointer)head);
+	g_string_append_c(columns->sides, side);
+}
+
+static gboolean has_key(const HotGrouping *grouping, HotKey key)
+{
+	for (guint i = 0; i < grouping->n_keys; i++)
+		if (grouping->keys[i] == key)
+			return TRUE;
+	return FALSE;
+}
+
+/* A function stands beside its module, unless that is a column of its own. */
+static gboolean has_place(const Screen *screen, guint key)
+{
+	const HotGrouping *grouping = &screen->top->groups->grouping;
+	return grouping->keys[key] == HOT_FUNCTION && !has_key(grouping, HOT_MODULE);
+}
+
+static void choose_columns(const Screen *screen, Columns *columns)
+{
+	const HotGrouping *grouping = &screen->top->groups->grouping;
+	add_column(columns, "self", 'r');
+	if (!screen->top->self_only)
+		add_column(columns, "inclusive", 'r');
+	for (guint i = 0; i < grouping->n_keys; i++) {
+		add_column(columns, hot_key_names[grouping->keys[i]], 'l');
+		if (has_place(screen, i))
+			add_column(columns, "module", 'l');
+	}
+	add_column(columns, screen->top->counted ? "count" : "samples", 'r');
+	add_column(columns, has_no_error(screen) ? "" : "pp", 'r');
+	g_ptr_array_add(columns->heads, NULL);
+}
+
+/* A value that is no function; only a single key has the room of a function's name. */
+static char *value_text(const Screen *screen, const HotGroup *group, guint key)
+{
+	const HotGroups *groups = screen->top->groups;
+	gsize room = screen->options->width == 0 || groups->grouping.n_keys == 1 ? screen->name_chars : PLACE_CHARS;
+	const char *text = hot_group_text(groups, group, key);
+	g_autofree char *shortened = hotspots_short_name(*text != '\0' ? text : "[unknown]", room);
+	return escape_to_string(escape_terminal, shortened);
+}
+
+static void add_keys(const Screen *screen, TextTable *table, const HotGroup *group)
+{
+	const HotGroups *groups = screen->top->groups;
+	for (guint i = 0; i < groups->grouping.n_keys; i++) {
+		FrameId frame = hot_group_frame(group, i);
+		gboolean is_function = groups->grouping.keys[i] == HOT_FUNCTION;
+		text_table_take(table, is_function ? frame_name(screen, frame) : value_text(screen, group, i), NULL);
+		if (has_place(screen, i))
+			text_table_take(table, place(groups->table, frame), styled(screen, DIM));
+	}
+}
+
+static void add_group(const Screen *screen, TextTable *table, const HotGroup *group)
+{
+	ProfileCell total = screen->top->groups->total;
+	double share = hotspots_share(group->self.weight, total.weight);
+	double half_width = hotspots_half_width(share, total.samples);
 	double scale = (double)screen->top->profile->scale;
-	add_share(screen, table, self.weight, hotspots->total.weight);
-	text_table_take(table, share_text(hotspots_share(inclusive.weight, hotspots->total.weight)), NULL);
-	text_table_take(table, frame_name(screen, id), NULL);
-	text_table_take(table, place(hotspots->table, id), styled(screen, DIM));
-	text_table_take(table, number_parts((double)self.samples / scale, screen->top->profile->scale), NULL);
+	add_share(screen, table, group->self.weight, total.weight);
+	if (!screen->top->self_only)
+		text_table_take(table, share_text(hotspots_share(group->inclusive.weight, total.weight)), NULL);
+	add_keys(screen, table, group);
+	text_table_take(table, number_parts((double)group->self.samples / scale, screen->top->profile->scale), NULL);
 	text_table_take(table, has_no_error(screen) ? g_strdup("") : error_text(half_width), styled(screen, DIM));
 }
 
 /* The line below the table: what was left out. */
-static void write_rest(const Screen *screen, const GArray *shown)
+static void write_rest(const Screen *screen, guint n_shown)
 {
-	const Hotspots *hotspots = screen->top->hotspots;
-	g_autoptr(GArray) all = hotspots_sorted(hotspots, screen->top->order);
+	const HotGroups *groups = screen->top->groups;
+	guint n_more = 0;
+	const char *noun = hot_grouping_is_by_function(&groups->grouping) ? "function" : "row";
 	guint64 self = 0;
-	for (guint i = shown->len; i < all->len; i++)
-		self += hotspots->self[g_array_index(all, FrameId, i).index].weight;
-	if (shown->len == all->len)
+	for (guint i = n_shown; i < groups->groups->len; i++) {
+		const HotGroup *group = &g_array_index(groups->groups, HotGroup, i);
+		n_more += group->self.weight > 0 || !screen->top->self_only;
+		self += group->self.weight;
+	}
+	if (n_more == 0)
 		return;
-	g_autofree char *share = share_text(hotspots_share(self, hotspots->total.weight));
-	g_autofree char *line = g_strdup_printf("and %u more function%s with %s (-n 0 shows all)",
-	        all->len - shown->len, all->len - shown->len == 1 ? "" : "s", share);
+	g_autofree char *share = share_text(hotspots_share(self, groups->total.weight));
+	g_autofree char *line = g_strdup_printf(
+	        "and %u more %s%s with %s (-n 0 shows all)", n_more, noun, n_more == 1 ? "" : "s", share);
 	g_string_append(screen->out, "  ");
 	wrap_words(screen->out, &(WordWrap){screen->options->width, 2, 2}, line);
 }
 
-static void write_functions(const Screen *screen)
+static void write_groups(const Screen *screen)
 {
-	const char *const heads[] = {"self", "inclusive", "function", "module",
-	        screen->top->counted ? "count" : "samples", has_no_error(screen) ? "" : "pp", NULL};
-	g_autoptr(TextTable) table = text_table_new("rrllrr");
-	g_autoptr(GArray) functions = top_functions(screen->top);
-	add_heads(screen, table, heads);
-	for (guint i = 0; i < functions->len; i++)
-		add_function(screen, table, g_array_index(functions, FrameId, i));
+	g_autoptr(GPtrArray) heads = g_ptr_array_new();
+	g_autoptr(GString) sides = g_string_new(NULL);
+	Columns columns = {heads, sides};
+	guint n = top_n_shown(screen->top);
+	choose_columns(screen, &columns);
+	g_autoptr(TextTable) table = text_table_new(sides->str);
+	add_heads(screen, table, (const char *const *)heads->pdata);
+	for (guint i = 0; i < n; i++)
+		add_group(screen, table, &g_array_index(screen->top->groups->groups, HotGroup, i));
 	text_table_append(screen->out, table, "  ", screen->options->width);
-	write_rest(screen, functions);
+	write_rest(screen, n);
 }
 
 static void add_neighbour(const Screen *screen, TextTable *table, guint64 cost, const char *name, char *where)
@@ -223,7 +293,10 @@ static void write_summary(const Screen *screen)
 	g_autofree char *total = profile_total_text(top->profile, top->counted, 1),
 	                *safe = wording_clean(total, TEXT_CHARS);
 	g_autofree char *unknown = share_text(hotspots_share(top->unknown.weight, top->hotspots->total.weight));
-	g_autofree char *line = g_strdup_printf("%s, %s without a name", safe, unknown);
+	g_autofree char *kept = share_text(hotspots_share(top->groups->kept.weight, top->groups->total.weight));
+	gboolean is_filtered = top->groups->grouping.filters->len > 0;
+	g_autofree char *line = g_strdup_printf("%s, %s without a name%s%s%s", safe, unknown,
+	        is_filtered ? "; --only keeps " : "", is_filtered ? kept : "", is_filtered ? " of it" : "");
 	wrap_words(screen->out, &(WordWrap){.width = screen->options->width}, line);
 	g_string_append_c(screen->out, '\n');
 }
@@ -261,7 +334,7 @@ char *top_text(const TopReport *top, const TopTextOptions *options)
 	if (top->calls != NULL)
 		write_calls(&screen);
 	else
-		write_functions(&screen);
+		write_groups(&screen);
 	if (!options->quiet)
 		write_remarks(&screen);
 	return g_string_free(screen.out, FALSE);

@@ -32,8 +32,8 @@ order() { awk '$2 == "%" && NF > 4 { print $5 }' "$WORK/stdout" | tr '\n' ' '; }
 firebreak top -n 2 deep.folded
 check "-n limits the rows" is "$(order)" 'score read_word '
 check "and says what is left out" prints 'and 5 more functions with 27\.14 %'
-firebreak top -n 4 --by=inclusive deep.folded
-check "--by=inclusive sorts by it" is "$(order)" 'lexi main parse score '
+firebreak top -n 4 --sort=inclusive deep.folded
+check "--sort=inclusive sorts by it" is "$(order)" 'lexi main parse score '
 firebreak top -n 0 deep.folded
 check "-n 0 shows all" is "$(order | wc -w)" 7
 check "counts of folded stacks, which may be anything, have no error of sampling" fails prints '±|samples'
@@ -84,6 +84,30 @@ firebreak top parts.folded
 check "fractions are shown as such" prints '^1\.75 counts, '
 check "of each function" prints '^ +85\.71 % .* b +1\.5$'
 
+# --- groups
+printf '%s\n' 'lexi;main;parse;read_word 60' 'lexi;main;score 30' 'scan;main;read_word 10' >two.folded
+firebreak top --by=command -q two.folded
+check "--by=command has one row for each" prints '^ +90\.00 % +90\.00 % +lexi +90$'
+firebreak top --by=function,command -q two.folded
+check "several keys have one for each combination" prints '^ +10\.00 % +10\.00 % +read_word +scan +10$'
+firebreak top --only=command='^scan$' -q two.folded
+check "--only keeps what matches" prints '^ +10\.00 % +10\.00 % +read_word +10$'
+check "and nothing else" fails prints 'score|parse'
+check "and says its share" prints '; --only keeps 10\.00 % of it$'
+firebreak top --percent-limit=30 --no-children -q two.folded
+check "--percent-limit keeps what costs as much" is "$(awk '$2 == "%" && NF > 3 { print $3 }' "$WORK/stdout" | tr '\n' ' ')" 'read_word score '
+firebreak top --sort=inclusive --no-children two.folded
+check "a column that is left out is none to sort by" ends_with 2
+firebreak top --by=inclusive two.folded
+check "--by=inclusive leads to --sort" says 'sort=inclusive'
+firebreak top --by=thread two.folded
+check "folded stacks do not tell threads apart" ends_with 2
+check "which is said" says 'only recordings'
+for wrong in --by=functions --by= --only=function --only='function=(' --only=name=x; do
+	firebreak top "$wrong" two.folded
+	check "$wrong is a usage error" ends_with 2
+done
+
 # --- one function
 firebreak top --function=parse deep.folded
 check "a function comes with its shares" prints 'self 5\.71 %, inclusive 57\.14 % of all'
@@ -114,7 +138,9 @@ check "and fractions" check_json '.total == 1.75 and .functions[0].self == 1.5' 
 "$FIREBREAK" top --json -f parse deep.folded >two.json
 "$FIREBREAK" top --json --weight=period unknown.txt >three.json
 "$FIREBREAK" top --json parts.folded >parts.json
-check "the JSON keeps to docs/schema/top-1.json" keeps_to_schema top one.json two.json three.json parts.json
+"$FIREBREAK" top --json --by=file,command two.folded >groups.json
+check "and groups by the values of their keys" json groups.json '.by == ["file", "command"] and .functions == [] and .groups[0].keys == {file: null, command: "lexi"} and .groups[0].self == 90'
+check "the JSON keeps to docs/schema/top-1.json" keeps_to_schema top one.json two.json three.json parts.json groups.json
 
 # --- terminal
 colored() { grep -q $'\033\\[' "$WORK/stdout"; }

@@ -194,7 +194,11 @@ static GString *top_sink(const Case *c, gboolean json, gboolean calls)
 		chosen[g_array_index(found, FrameId, i).index] = TRUE;
 	g_autoptr(HotspotCalls) surroundings = calls ? hotspot_calls_new(c->head, chosen) : NULL;
 	finding_add(findings, FINDING_WARNING, "remark", NULL, "%s", c->text);
+	HotGrouping grouping;
+	hot_grouping_init(&grouping);
+	g_autoptr(HotGroups) groups = hot_groups_new(c->head, &grouping);
 	TopReport top = {.profile = c->head,
+	        .groups = groups,
 	        .files = files,
 	        .hotspots = hotspots,
 	        .patterns = patterns,
@@ -202,6 +206,7 @@ static GString *top_sink(const Case *c, gboolean json, gboolean calls)
 	        .calls = surroundings,
 	        .chosen = found};
 	char *text = json ? top_json(&top, NULL) : top_text(&top, &(TopTextOptions){.colour = TRUE, .wide = TRUE});
+	hot_grouping_clear(&grouping);
 	return taken(text, strlen(text));
 }
 

@@ -8,6 +8,8 @@ typedef struct {
 	StackTable *table;
 	Profile *profile;
 	Hotspots *hotspots;
+	HotGrouping grouping;
+	HotGroups *groups;
 	HotPatterns *patterns;
 	FindingList *findings;
 	HotspotCalls *calls;
@@ -56,14 +58,26 @@ static inline TopExample *top_example_new(void)
 	finding_add(e->findings, FINDING_WARNING, "samples_lost", NULL, "2 %% of the samples were lost");
 	e->hotspots = hotspots_new(e->profile);
 	e->patterns = hot_patterns_new(e->profile, FALSE);
+	hot_grouping_init(&e->grouping);
+	e->groups = hot_groups_new(e->profile, &e->grouping);
 	e->report = (TopReport){.profile = e->profile,
 	        .files = files,
 	        .hotspots = e->hotspots,
+	        .groups = e->groups,
 	        .patterns = e->patterns,
 	        .findings = e->findings,
 	        .unknown = hot_patterns_unknown(e->profile),
 	        .rows = 7};
 	return e;
+}
+
+/* Shows other groups than functions. */
+static inline void top_example_group(TopExample *e, const char *keys)
+{
+	hot_groups_free(e->groups);
+	hot_grouping_set_keys(&e->grouping, keys, NULL);
+	e->groups = hot_groups_new(e->profile, &e->grouping);
+	e->report.groups = e->groups;
 }
 
 /* Adds callers and callees of the functions with that name. */
@@ -84,6 +98,8 @@ static inline void top_example_free(TopExample *e)
 	hotspot_calls_free(e->calls);
 	hot_patterns_free(e->patterns);
 	hotspots_free(e->hotspots);
+	hot_groups_free(e->groups);
+	hot_grouping_clear(&e->grouping);
 	finding_list_free(e->findings);
 	profile_free(e->profile);
 	stack_table_unref(e->table);

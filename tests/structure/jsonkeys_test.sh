@@ -55,6 +55,7 @@ OBJECTS = {
     "top-1": {
         "": DOCUMENT + " topjson.document_fields",
         "/properties/functions/items": FUNCTION_OF_TOP,
+        "/properties/groups/items": "topjson.costs_fields topjson.group_fields",
         TOP_CALLS: "topjson.calls_fields topjson.costs_fields",
         TOP_CALLS + "/properties/functions/items": "topjson.identity_fields",
         TOP_CALLS + "/properties/callers/items": NEIGHBOUR, TOP_CALLS + "/properties/callees/items": NEIGHBOUR,

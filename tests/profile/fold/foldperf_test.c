@@ -2,6 +2,7 @@
 #include "profile/fold/foldperf.h"
 
 #include "core/error.h"
+#include "model/stacknote.h"
 #include "tests/profile/foldexample.h"
 #include "tests/profile/sharedfile.h"
 
@@ -61,6 +62,29 @@ static void what_has_no_name_can_be_shown_with_its_address(void **state)
 	const PerfFoldOptions options = {.as_recorded = TRUE, .addresses = TRUE};
 	g_autofree char *text = fold_to_text(e, &options, NULL);
 	assert_string_equal(text, "my_prog;[unknown <98>];[libgone.so.1.2 <3020>];[libgone.so.1.2 <3010>] 10\n");
+}
+
+static void notes_stand_behind_commands_and_functions(void **state)
+{
+	Example *e = *state;
+	put_mmap(&e->writer, 7, 3, 0x1000, 0x1000, 0x3000, "/nowhere/libgone.so.1.2");
+	ADD_SAMPLE(e, 20, USER, 0x1010, 0x1021, 0x99);
+	const guint all = NOTES_OF_COMMAND | NOTES_OF_FUNCTION;
+	g_autofree char *text = fold_to_text(e, &(PerfFoldOptions){.as_recorded = TRUE, .notes = all}, NULL);
+	assert_string_equal(
+	        text, "my_prog;7;7;_;[unknown];_;_;[libgone.so.1.2];0x3020;_;[libgone.so.1.2];0x3010;_ 10\n");
+}
+
+static void a_line_is_noted_of_every_frame_that_has_one(void **state)
+{
+	Example *e = *state;
+	need_program(e);
+	ADD_SAMPLE(e, 10, USER, e->leaf, e->main_function + 1);
+	const PerfFoldOptions options = {.as_recorded = TRUE, .notes = 1u << NOTE_LINE};
+	g_autofree char *text = fold_to_text(e, &options, NULL);
+	g_autoptr(GRegex) wanted = g_regex_new("^my_prog;main;[^;]+:[0-9]+;leaf;[^;]+:[0-9]+ 10\n$", 0, 0, NULL);
+	if (!g_regex_match(wanted, text, 0, NULL))
+		fail_msg("%s", text);
 }
 
 static void code_of_the_kernel_without_a_name_is_called_after_its_module(void **state)
@@ -541,6 +565,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(stacks_are_named_from_the_command_to_the_leaf, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_was_recorded_can_be_shown_whole, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_has_no_name_can_be_shown_with_its_address, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(notes_stand_behind_commands_and_functions, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_line_is_noted_of_every_frame_that_has_one, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(
 	                code_of_the_kernel_without_a_name_is_called_after_its_module, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(the_idle_task_has_its_name, set_up, tear_down),

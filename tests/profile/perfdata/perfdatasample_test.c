@@ -37,6 +37,7 @@ static void fields_before_the_call_chain_are_skipped(void **state)
 		read_one(&seen, &writer, &(WrittenSample){.pid = 7, .time_ns = 30, .period = 500, CHAIN});
 		assert_chain(&seen);
 		assert_int_equal(seen.last_sample.sample.period, 500);
+		assert_int_equal(seen.last_sample.sample.cpu, (fields & PERF_WRITER_CPU) != 0 ? 1 : -1);
 		assert_int_equal(seen.last_sample.time_ns, 30);
 		seen_clear(&seen);
 	}

@@ -102,6 +102,7 @@ static void no_limit_shows_all_functions(void **state)
 	g_autoptr(TopExample) e = top_example_new();
 	e->report.rows = 0;
 	e->report.order = HOTSPOTS_BY_INCLUSIVE;
+	hot_groups_sort(e->groups, HOTSPOTS_BY_INCLUSIVE);
 	json_auto_t *json = json_of(e);
 	assert_int_equal(json_array_size(at(json, "functions")), 11);
 	assert_string_equal(json_string_value(at(json, "functions/1/name")), "main");

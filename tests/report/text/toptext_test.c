@@ -125,8 +125,15 @@ static void a_name_is_cut_in_the_middle_unless_wide(void **state)
 	profile_add(profile, 0, stack_table_push(table, STACK_ROOT, frame), (ProfileCell){1, 1});
 	g_autoptr(Hotspots) hotspots = hotspots_new(profile);
 	g_autoptr(HotPatterns) patterns = hot_patterns_new(profile, TRUE);
-	const TopReport top = {
-	        .profile = profile, .files = files, .hotspots = hotspots, .patterns = patterns, .findings = findings};
+	HotGrouping grouping;
+	hot_grouping_init(&grouping);
+	g_autoptr(HotGroups) groups = hot_groups_new(profile, &grouping);
+	const TopReport top = {.profile = profile,
+	        .files = files,
+	        .hotspots = hotspots,
+	        .groups = groups,
+	        .patterns = patterns,
+	        .findings = findings};
 	g_autofree char *cut = top_text(&top, &(TopTextOptions){0}),
 	                *whole = top_text(&top, &(TopTextOptions){.wide = 1});
 	assert_null(strstr(cut, name));
@@ -136,6 +143,7 @@ static void a_name_is_cut_in_the_middle_unless_wide(void **state)
 	g_auto(GStrv) lines = g_strsplit(cut, "\n", -1);
 	for (guint i = 0; lines[i] != NULL; i++)
 		assert_true(wording_columns(lines[i]) < 160);
+	hot_grouping_clear(&grouping);
 }
 
 int main(void)
