@@ -59,6 +59,7 @@ void perfdata_summary_clear(PerfDataSummary *summary)
 	g_free(summary->machine);
 	g_free(summary->host);
 	g_free(summary->kernel_release);
+	g_free(summary->command);
 	g_free(summary->mark);
 	*summary = (PerfDataSummary){0};
 }

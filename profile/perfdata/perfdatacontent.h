@@ -144,6 +144,7 @@ typedef struct {
 	char *machine;        /* architecture as `uname -m` says it, "x86_64" */
 	char *host;           /* its name */
 	char *kernel_release; /* as `uname -r` says it */
+	char *command;        /* that made the recording, with its arguments */
 	char *mark;           /* from the feature PERF_DATA_ORIGIN_FEATURE */
 	/* content of the feature PERF_MAPS_FEATURE (profile/perfdata/perfmap.h), borrowed while the recording is
 	 * visited */

@@ -10,6 +10,7 @@ enum {
 	FEATURE_HOSTNAME = 3,
 	FEATURE_OSRELEASE = 4,
 	FEATURE_ARCH = 6,
+	FEATURE_CMDLINE = 11,
 	FEATURE_EVENT_DESC = 12,
 	FEATURE_STAT = 19,
 	FEATURE_DIR_FORMAT = 24,
@@ -37,6 +38,25 @@ static gboolean read_text(PerfBytes content, char **text)
 	/* A foreign file may have the same feature twice. */
 	g_free(g_steal_pointer(text));
 	return read_string(content, &at, text);
+}
+
+/* A feature that is a list of words, with blanks between them, in place of what is known so far. */
+static gboolean read_words(PerfBytes content, char **text)
+{
+	guint32 n;
+	gsize at = 4;
+	g_autoptr(GString) words = g_string_new(NULL);
+	if (!perf_bytes_u32(content, 0, &n))
+		return FALSE;
+	for (guint32 i = 0; i < n; i++) {
+		g_autofree char *word = NULL;
+		if (!read_string(content, &at, &word))
+			return FALSE;
+		g_string_append_printf(words, "%s%s", i > 0 ? " " : "", word);
+	}
+	g_free(*text);
+	*text = g_strdup(words->str);
+	return TRUE;
 }
 
 /* The data about an event that follow its attribute. */
@@ -160,6 +180,8 @@ gboolean perf_feature_read(
 		ok = read_text(content, &summary->host);
 	} else if (feature == FEATURE_OSRELEASE) {
 		ok = read_text(content, &summary->kernel_release);
+	} else if (feature == FEATURE_CMDLINE) {
+		ok = read_words(content, &summary->command);
 	} else if (feature == PERF_DATA_ORIGIN_FEATURE) {
 		ok = read_text(content, &summary->mark);
 	} else if (feature == FEATURE_BUILD_ID) {

@@ -19,6 +19,14 @@ guint top_n_shown(const TopReport *top)
 	return n;
 }
 
+guint top_n_pairs_shown(const TopReport *top)
+{
+	guint most = top->rows > 0 ? MIN(top->rows, top->pairs->len) : top->pairs->len, n = 0;
+	while (n < most && hot_pair_share(&g_array_index(top->pairs, HotPair, n)) >= top->least_share)
+		n++;
+	return n;
+}
+
 /* A number of units, or of samples where both are the same. */
 static double cost(const TopReport *top, guint64 value)
 {
@@ -235,6 +243,84 @@ static const char *order_name(guint order)
 	return order == HOTSPOTS_BY_SELF ? "self" : "inclusive";
 }
 
+/* A group of both sides. */
+typedef struct {
+	TopGroup row; /* whose keys it has */
+	double base, head, change, base_samples, head_samples;
+} PairRow;
+
+static json_t *pair_keys_json(gconstpointer record, gboolean counted)
+{
+	return keys_json(&((const PairRow *)record)->row, counted);
+}
+
+static const Field pair_fields[] = {
+        FIELD_MADE("keys", pair_keys_json, NULL),
+        FIELD("base_pct", SHARE, PairRow, base),
+        FIELD("head_pct", SHARE, PairRow, head),
+        FIELD("change_pp", SHARE, PairRow, change),
+        FIELD("base_samples", COST, PairRow, base_samples),
+        FIELD("head_samples", COST, PairRow, head_samples),
+};
+
+typedef struct {
+	const char *file;
+	double total;
+	const GArray *rows; /* of PairRow */
+} Comparison;
+
+static const Field comparison_fields[] = {
+        FIELD("base_file", WORDS, Comparison, file),
+        FIELD("base_total", COST, Comparison, total),
+        FIELD_ROWS("rows", Comparison, rows, PairRow, pair_fields, 0),
+};
+
+static PairRow pair_row(const TopReport *top, const HotPair *pair)
+{
+	return (PairRow){
+	        .row = {.groups = pair->head != NULL ? top->groups : top->base,
+	                .group = pair->head != NULL ? pair->head : pair->base},
+	        .base = pair->base_share,
+	        .head = pair->head_share,
+	        .change = pair->head_share - pair->base_share,
+	        .base_samples = cost(top, pair->base_samples),
+	        .head_samples = cost(top, pair->head_samples),
+	};
+}
+
+static json_t *comparison_json(gconstpointer report, gboolean counted)
+{
+	const TopReport *top = report;
+	if (top->base == NULL)
+		return json_null();
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(PairRow));
+	for (guint i = 0, n = top_n_pairs_shown(top); i < n; i++) {
+		const PairRow row = pair_row(top, &g_array_index(top->pairs, HotPair, i));
+		g_array_append_val(rows, row);
+	}
+	const Comparison comparison = {top->base_file, cost(top, top->base->total.weight), rows};
+	return fields_json(FIELD_TABLE(comparison_fields), &comparison, counted);
+}
+
+static const Field event_fields[] = {
+        FIELD("name", NAME, RecordedEvent, name),
+        FIELD("samples", BIG_COUNT, RecordedEvent, samples),
+};
+
+static const Field head_fields[] = {
+        FIELD("host", TEXT, RecordingHead, host),
+        FIELD("kernel", TEXT, RecordingHead, kernel_release),
+        FIELD("machine", TEXT, RecordingHead, machine),
+        FIELD("command", TEXT, RecordingHead, command),
+        FIELD_ROWS("events", RecordingHead, events, RecordedEvent, event_fields, 0),
+};
+
+static json_t *head_json(gconstpointer report, gboolean counted)
+{
+	const TopReport *top = report;
+	return top->head != NULL ? fields_json(FIELD_TABLE(head_fields), top->head, counted) : json_null();
+}
+
 /* The report with the facts that follow from it. */
 typedef struct {
 	TopReport top;
@@ -258,6 +344,7 @@ static json_t *by_json(gconstpointer record, gboolean counted)
 
 static const Field document_fields[] = {
         FIELD("files", STRV, Document, top.files),
+        FIELD_MADE("recording", head_json, NULL),
         FIELD("event", NAME, Document, event),
         FIELD("unit", WORDS, Document, unit),
         FIELD("total", COST, Document, total),
@@ -270,6 +357,7 @@ static const Field document_fields[] = {
         FIELD("functions_seen", COUNT, Document, seen),
         FIELD_ROWS("functions", Document, functions, TopFunction, function_fields, 0),
         FIELD_ROWS("groups", Document, groups, TopGroup, group_fields, 0),
+        FIELD_MADE("comparison", comparison_json, NULL),
         FIELD_MADE("calls", calls_json, NULL),
         FIELD_ROWS("hints", Document, patterns, HotPattern, pattern_fields, 0),
 };

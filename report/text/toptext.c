@@ -8,6 +8,7 @@
 #include "report/words/wording.h"
 #include "report/words/wordwrap.h"
 
+#include <math.h>
 #include <string.h>
 
 #define NEIGHBOURS_SHOWN 20
@@ -107,9 +108,9 @@ static char *place(const StackTable *table, FrameId id)
 	return wording_clean(text, PLACE_CHARS);
 }
 
-static char *frame_name(const Screen *screen, FrameId id)
+static char *frame_name(const Screen *screen, const StackTable *table, FrameId id)
 {
-	const char *name = stack_table_frame_name(screen->top->hotspots->table, id);
+	const char *name = stack_table_frame_name(table, id);
 	g_autofree char *shortened = hotspots_short_name(name, screen->name_chars);
 	return escape_to_string(escape_terminal, shortened);
 }
@@ -149,36 +150,43 @@ static gboolean has_place(const Screen *screen, guint key)
 static void choose_columns(const Screen *screen, Columns *columns)
 {
 	const HotGrouping *grouping = &screen->top->groups->grouping;
-	add_column(columns, "self", 'r');
-	if (!screen->top->self_only)
-		add_column(columns, "inclusive", 'r');
+	gboolean is_compared = screen->top->base != NULL;
+	add_column(columns, is_compared ? "base" : "self", 'r');
+	if (is_compared)
+		add_column(columns, "head", 'r');
+	if (is_compared || !screen->top->self_only)
+		add_column(columns, is_compared ? "change" : "inclusive", 'r');
 	for (guint i = 0; i < grouping->n_keys; i++) {
 		add_column(columns, hot_key_names[grouping->keys[i]], 'l');
 		if (has_place(screen, i))
 			add_column(columns, "module", 'l');
 	}
-	add_column(columns, screen->top->counted ? "count" : "samples", 'r');
-	add_column(columns, has_no_error(screen) ? "" : "pp", 'r');
+	if (is_compared)
+		add_column(columns, "of base", 'r');
+	add_column(columns, is_compared ? "of head" : screen->top->counted ? "count" : "samples", 'r');
+	if (!is_compared)
+		add_column(columns, has_no_error(screen) ? "" : "pp", 'r');
 	g_ptr_array_add(columns->heads, NULL);
 }
 
 /* A value that is no function; only a single key has the room of a function's name. */
-static char *value_text(const Screen *screen, const HotGroup *group, guint key)
+static char *value_text(const Screen *screen, const HotGroups *groups, const HotGroup *group, guint key)
 {
-	const HotGroups *groups = screen->top->groups;
 	gsize room = screen->options->width == 0 || groups->grouping.n_keys == 1 ? screen->name_chars : PLACE_CHARS;
 	const char *text = hot_group_text(groups, group, key);
 	g_autofree char *shortened = hotspots_short_name(*text != '\0' ? text : "[unknown]", room);
 	return escape_to_string(escape_terminal, shortened);
 }
 
-static void add_keys(const Screen *screen, TextTable *table, const HotGroup *group)
+/* `groups` are those of the side that the group is of. */
+static void add_keys(const Screen *screen, TextTable *table, const HotGroups *groups, const HotGroup *group)
 {
-	const HotGroups *groups = screen->top->groups;
 	for (guint i = 0; i < groups->grouping.n_keys; i++) {
 		FrameId frame = hot_group_frame(group, i);
 		gboolean is_function = groups->grouping.keys[i] == HOT_FUNCTION;
-		text_table_take(table, is_function ? frame_name(screen, frame) : value_text(screen, group, i), NULL);
+		text_table_take(table,
+		        is_function ? frame_name(screen, groups->table, frame) : value_text(screen, groups, group, i),
+		        NULL);
 		if (has_place(screen, i))
 			text_table_take(table, place(groups->table, frame), styled(screen, DIM));
 	}
@@ -193,7 +201,7 @@ static void add_group(const Screen *screen, TextTable *table, const HotGroup *gr
 	add_share(screen, table, group->self.weight, total.weight);
 	if (!screen->top->self_only)
 		text_table_take(table, share_text(hotspots_share(group->inclusive.weight, total.weight)), NULL);
-	add_keys(screen, table, group);
+	add_keys(screen, table, screen->top->groups, group);
 	text_table_take(table, number_parts((double)group->self.samples / scale, screen->top->profile->scale), NULL);
 	text_table_take(table, has_no_error(screen) ? g_strdup("") : error_text(half_width), styled(screen, DIM));
 }
@@ -217,6 +225,42 @@ static void write_rest(const Screen *screen, guint n_shown)
 	        "and %u more %s%s with %s (-n 0 shows all)", n_more, noun, n_more == 1 ? "" : "s", share);
 	g_string_append(screen->out, "  ");
 	wrap_words(screen->out, &(WordWrap){screen->options->width, 2, 2}, line);
+}
+
+static char *change_text(double change)
+{
+	g_autofree char *size = number_decimal(fabs(change) * 100, SHARE_DECIMALS);
+	return g_strdup_printf("%s%s pp", change < 0 ? "-" : "+", size);
+}
+
+static void add_pair(const Screen *screen, TextTable *table, const HotPair *pair)
+{
+	const TopReport *top = screen->top;
+	const HotGroups *side = pair->head != NULL ? top->groups : top->base;
+	double scale = (double)top->profile->scale;
+	text_table_take(table, share_text(pair->base_share), NULL);
+	text_table_take(table, share_text(pair->head_share), NULL);
+	text_table_take(table, change_text(pair->head_share - pair->base_share), NULL);
+	add_keys(screen, table, side, pair->head != NULL ? pair->head : pair->base);
+	text_table_take(table, number_parts((double)pair->base_samples / scale, top->profile->scale), NULL);
+	text_table_take(table, number_parts((double)pair->head_samples / scale, top->profile->scale), NULL);
+}
+
+static void write_pairs(const Screen *screen)
+{
+	g_autoptr(GPtrArray) heads = g_ptr_array_new();
+	g_autoptr(GString) sides = g_string_new(NULL);
+	Columns columns = {heads, sides};
+	guint n = top_n_pairs_shown(screen->top);
+	choose_columns(screen, &columns);
+	g_autoptr(TextTable) table = text_table_new(sides->str);
+	add_heads(screen, table, (const char *const *)heads->pdata);
+	for (guint i = 0; i < n; i++)
+		add_pair(screen, table, &g_array_index(screen->top->pairs, HotPair, i));
+	text_table_append(screen->out, table, "  ", screen->options->width);
+	if (n < screen->top->pairs->len)
+		g_string_append_printf(
+		        screen->out, "  and %u more rows (-n 0 shows all)\n", screen->top->pairs->len - n);
 }
 
 static void write_groups(const Screen *screen)
@@ -252,7 +296,7 @@ static void write_neighbours(const Screen *screen, const GArray *neighbours, gui
 		add_neighbour(screen, table, own, own_name, g_strdup(""));
 	for (guint i = 0; i < MIN(neighbours->len, NEIGHBOURS_SHOWN); i++) {
 		const HotspotNeighbour *neighbour = &g_array_index(neighbours, HotspotNeighbour, i);
-		g_autofree char *name = frame_name(screen, neighbour->frame);
+		g_autofree char *name = frame_name(screen, screen->top->hotspots->table, neighbour->frame);
 		add_neighbour(screen, table, neighbour->cost.weight, name,
 		        place(screen->top->hotspots->table, neighbour->frame));
 	}
@@ -265,7 +309,8 @@ static void write_neighbours(const Screen *screen, const GArray *neighbours, gui
 static void write_chosen(const Screen *screen, FrameId id)
 {
 	guint width = screen->options->width;
-	g_autofree char *name = frame_name(screen, id), *where = place(screen->top->hotspots->table, id);
+	g_autofree char *name = frame_name(screen, screen->top->hotspots->table, id),
+	                *where = place(screen->top->hotspots->table, id);
 	g_string_append(screen->out, "  ");
 	append_styled(screen, BOLD, name);
 	if (*where != '\0' && (width == 0 || 4 + wording_columns(name) + wording_columns(where) <= width))
@@ -281,10 +326,59 @@ static void write_calls(const Screen *screen)
 	g_autofree char *inclusive = share_text(hotspots_share(calls->inclusive.weight, whole));
 	for (guint i = 0; i < screen->top->chosen->len; i++)
 		write_chosen(screen, g_array_index(screen->top->chosen, FrameId, i));
-	g_string_append_printf(screen->out, "  self %s, inclusive %s of all\n\ncallers\n", self, inclusive);
-	write_neighbours(screen, calls->callers, calls->from_root.weight, "(the stack begins with it)");
-	g_string_append(screen->out, "\ncallees\n");
-	write_neighbours(screen, calls->callees, calls->self.weight, "(itself)");
+	g_string_append_printf(screen->out, "  self %s, inclusive %s of all\n", self, inclusive);
+	if (!screen->top->no_callers) {
+		g_string_append(screen->out, "\ncallers\n");
+		write_neighbours(screen, calls->callers, calls->from_root.weight, "(the stack begins with it)");
+	}
+	if (!screen->top->no_callees) {
+		g_string_append(screen->out, "\ncallees\n");
+		write_neighbours(screen, calls->callees, calls->self.weight, "(itself)");
+	}
+}
+
+static void write_head_line(const Screen *screen, const char *label, const char *text)
+{
+	g_autofree char *safe = wording_clean(text, TEXT_CHARS);
+	append_styled(screen, DIM, label);
+	g_string_append_c(screen->out, ' ');
+	guint column = (guint)strlen(label) + 1;
+	wrap_words(screen->out, &(WordWrap){screen->options->width, column, 2}, safe);
+}
+
+/* Says where and of what the recording was made, and which events it has if they are several. */
+static void write_head(const Screen *screen)
+{
+	const RecordingHead *head = screen->top->head;
+	g_autoptr(GString) place = g_string_new(NULL), events = g_string_new(NULL);
+	g_string_append(place, head->host != NULL ? head->host : "a machine not named");
+	if (head->kernel_release != NULL)
+		g_string_append_printf(place, ", Linux %s", head->kernel_release);
+	if (head->machine != NULL)
+		g_string_append_printf(place, ", %s", head->machine);
+	for (guint i = 0; i < head->events->len; i++) {
+		const RecordedEvent *event = &g_array_index(head->events, RecordedEvent, i);
+		g_autofree char *samples = number_parts((double)event->samples, 1);
+		g_string_append_printf(events, "%s%s with %s samples", i > 0 ? ", " : "", event->name, samples);
+	}
+	write_head_line(screen, "recorded on", place->str);
+	if (head->command != NULL)
+		write_head_line(screen, "command:", head->command);
+	if (head->events->len > 1)
+		write_head_line(screen, "events:", events->str);
+}
+
+/* Says what the columns of a comparison are. */
+static void write_base(const Screen *screen)
+{
+	const TopReport *top = screen->top;
+	const char *which = top->order == HOTSPOTS_BY_SELF ? "self" : "inclusive";
+	g_autofree char *file = wording_clean(top->base_file, TEXT_CHARS);
+	guint64 counts = top->counted ? top->base->total.weight : top->base->total.samples;
+	g_autofree char *total = number_parts((double)counts / (double)top->profile->scale, top->profile->scale);
+	g_autofree char *line = g_strdup_printf("base is %s, %s %s; shares are %s costs, of each side's own total",
+	        file, total, top->counted ? top->profile->unit : "samples", which);
+	wrap_words(screen->out, &(WordWrap){.width = screen->options->width}, line);
 }
 
 static void write_summary(const Screen *screen)
@@ -298,6 +392,8 @@ static void write_summary(const Screen *screen)
 	g_autofree char *line = g_strdup_printf("%s, %s without a name%s%s%s", safe, unknown,
 	        is_filtered ? "; --only keeps " : "", is_filtered ? kept : "", is_filtered ? " of it" : "");
 	wrap_words(screen->out, &(WordWrap){.width = screen->options->width}, line);
+	if (top->base != NULL)
+		write_base(screen);
 	g_string_append_c(screen->out, '\n');
 }
 
@@ -330,9 +426,13 @@ static void write_remarks(const Screen *screen)
 char *top_text(const TopReport *top, const TopTextOptions *options)
 {
 	Screen screen = {top, options, g_string_new(NULL), name_chars(options)};
+	if (top->head != NULL && !options->quiet)
+		write_head(&screen);
 	write_summary(&screen);
 	if (top->calls != NULL)
 		write_calls(&screen);
+	else if (top->base != NULL)
+		write_pairs(&screen);
 	else
 		write_groups(&screen);
 	if (!options->quiet)

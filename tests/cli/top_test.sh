@@ -108,6 +108,16 @@ for wrong in --by=functions --by= --only=function --only='function=(' --only=nam
 	check "$wrong is a usage error" ends_with 2
 done
 
+# --- two recordings
+printf '%s\n' 'lexi;main;parse;read_word 20' 'lexi;main;score 20' 'lexi;main;parse 10' >before.folded
+firebreak top --base=before.folded two.folded
+check "--base shows both shares and the change" prints '^ +40\.00 % +70\.00 % +\+30\.00 pp +read_word +20 +70$'
+check "and says what they are" prints '^base is before\.folded, 50 counts; shares are self costs'
+firebreak top --base=before.folded --function=main two.folded
+check "callers and callees are of one side" ends_with 2
+firebreak top --base=script.txt two.folded
+check "sides that count different things are not compared" ends_with 6
+
 # --- one function
 firebreak top --function=parse deep.folded
 check "a function comes with its shares" prints 'self 5\.71 %, inclusive 57\.14 % of all'
@@ -122,6 +132,14 @@ firebreak top --function=a deep.folded
 check "a part that fits several is a usage error" ends_with 2
 check "that lists them" says '57\.14 %  parse$'
 check "and prints no report" is "$(cat "$WORK/stdout")" ''
+firebreak top --callers=malloc deep.folded
+check "--callers shows callers" prints '^callers$'
+check "and no callees" fails prints '^callees$'
+firebreak top --callees=malloc deep.folded
+check "--callees shows callees" prints '^callees$'
+check "and no callers" fails prints '^callers$'
+firebreak top --callees=malloc --callers=malloc deep.folded
+check "both are --function" ends_with 2
 firebreak top --function=nothing deep.folded
 check "so is one that fits none" ends_with 2
 
@@ -140,7 +158,9 @@ check "and fractions" check_json '.total == 1.75 and .functions[0].self == 1.5' 
 "$FIREBREAK" top --json parts.folded >parts.json
 "$FIREBREAK" top --json --by=file,command two.folded >groups.json
 check "and groups by the values of their keys" json groups.json '.by == ["file", "command"] and .functions == [] and .groups[0].keys == {file: null, command: "lexi"} and .groups[0].self == 90'
-check "the JSON keeps to docs/schema/top-1.json" keeps_to_schema top one.json two.json three.json parts.json groups.json
+"$FIREBREAK" top --json --base=before.folded two.folded >pairs.json
+check "and the comparison with --base" json pairs.json '.comparison.base_total == 50 and .comparison.rows[0].keys.function == "read_word" and (.comparison.rows[0].change_pp - 30 | fabs) < 1e-6'
+check "the JSON keeps to docs/schema/top-1.json" keeps_to_schema top pairs.json one.json two.json three.json parts.json groups.json
 
 # --- terminal
 colored() { grep -q $'\033\\[' "$WORK/stdout"; }

@@ -55,6 +55,10 @@ OBJECTS = {
     "top-1": {
         "": DOCUMENT + " topjson.document_fields",
         "/properties/functions/items": FUNCTION_OF_TOP,
+        "/properties/recording/anyOf/1": "topjson.head_fields",
+        "/properties/recording/anyOf/1/properties/events/items": "topjson.event_fields",
+        "/properties/comparison/anyOf/1": "topjson.comparison_fields",
+        "/properties/comparison/anyOf/1/properties/rows/items": "topjson.pair_fields",
         "/properties/groups/items": "topjson.costs_fields topjson.group_fields",
         TOP_CALLS: "topjson.calls_fields topjson.costs_fields",
         TOP_CALLS + "/properties/functions/items": "topjson.identity_fields",
