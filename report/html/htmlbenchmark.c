@@ -203,7 +203,7 @@ static gsize meter_share(const Meter *meter, double share)
 	return (gsize)(share * (double)(meter->room - MIN(used, meter->room)));
 }
 
-/* The table has its room first, then source, and the picture what is left; a reader sees them the other way round. */
+/* The table has its room first, then source, and the picture what is left; a reader sees source, picture and table. */
 static void append_evidence(
         HtmlParts *parts, const HtmlBenchmark *shown, const HtmlEvidence *evidence, const Meter *meter)
 {
@@ -217,14 +217,15 @@ static void append_evidence(
 	html_functions(page, evidence);
 	html_unstable(page, evidence);
 	html_part_end(parts, html_part_of(HTML_PART_FUNCTIONS, list), start);
-	gsize source = page->body->len;
+	gsize functions = page->body->len;
 	html_annotations(page, evidence, meter_share(meter, ANNOTATIONS_SHARE));
-	html_part_end(parts, html_part_of(HTML_PART_SOURCE, list), source);
-	html_part_move(parts, source, start);
+	html_part_end(parts, html_part_of(HTML_PART_SOURCE, list), functions);
+	html_part_move(parts, functions, start);
+	gsize source_end = start + page->body->len - functions;
 	gsize picture = page->body->len;
 	append_picture(page, shown, evidence, MIN(meter_share(meter, PICTURE_SHARE), MAX_PICTURE));
 	html_part_end(parts, html_part_of(HTML_PART_PICTURE, list), picture);
-	html_part_move(parts, picture, start);
+	html_part_move(parts, picture, source_end);
 	gsize callers = page->body->len;
 	html_sandwich(page, evidence);
 	html_part_end(parts, html_part_of(HTML_PART_CALLERS, list), callers);
@@ -279,9 +280,9 @@ static void append_campaign(GString *out, const ResultBenchmark *benchmark)
 
 static void append_summary(GString *out, const HtmlBenchmark *shown)
 {
-	g_string_append_printf(out, "<details class=\"benchmark\" id=\"%s\"%s>\n<summary><h2>", shown->id,
-	        shown->open ? " open=\"\"" : "");
-	html_benchmark_chip(out, shown->benchmark);
+	g_string_append_printf(out, "<details class=\"benchmark%s\" id=\"%s\"%s>\n<summary><h2>",
+	        shown->card ? "" : " line", shown->id, shown->card ? " open=\"\"" : "");
+	html_benchmark_chip(out, shown->result, shown->benchmark);
 	g_string_append(out, " <span class=\"what\">");
 	html_text(out, shown->benchmark->name);
 	g_string_append(out, "</span></h2>\n");
@@ -351,18 +352,17 @@ static void append_all_evidence(HtmlParts *parts, const HtmlBenchmark *shown, co
 	}
 }
 
-/* Plots are told their room before pictures take what is left, but stand after them. */
+/* Metrics and plots are told their room before pictures take what is left, but stand after them. */
 static void append_parts(HtmlPage *page, const HtmlBenchmark *shown, const Meter *meter)
 {
 	HtmlParts parts = {.page = page, .name = shown->benchmark->name};
 	g_autoptr(GString) links = g_string_new(NULL);
 	gsize start = page->body->len;
 	append_metrics(&parts, shown, meter);
-	gsize plots = page->body->len;
 	append_plots(&parts, shown, meter);
 	gsize functions = page->body->len;
 	append_all_evidence(&parts, shown, meter);
-	html_part_move(&parts, functions, plots);
+	html_part_move(&parts, functions, start);
 	html_parts_links(&parts, links);
 	g_string_insert(page->body, (gssize)start, links->str);
 	if (shown->links != NULL)

@@ -10,9 +10,10 @@
 #include <math.h>
 
 #define UNSTABLE_SHOWN 20
-#define LARGEST_SEEN 10 /* rows that are not folded, whatever they say */
-#define MAX_SEEN 25     /* of those that changed, but fail nothing */
-#define FEW_MORE 3      /* so few are not worth folding */
+#define LARGEST_SEEN 10  /* rows that are not folded, whatever they say */
+#define MAX_SEEN 25      /* of those that changed, but fail nothing */
+#define FEW_MORE 3       /* so few are not worth folding */
+#define HARDLY_SAMPLED 5 /* fewer samples on both sides together say nothing of a function */
 #define INTERVAL_WORDS "An interval is that of one function alone; classes come from one test of all functions at once"
 
 /* The colour of a row. Only what is certain has one. A function that is new or cheaper decides nothing, but is certain,
@@ -273,6 +274,26 @@ static void append_hidden(GString *out, const HtmlEvidence *evidence)
 
 /* --- which rows are seen at once --- */
 
+/* TRUE for a row like "0 → 1 samples", which only distracts from the others. */
+static gboolean is_hardly_sampled(const HtmlEvidence *evidence, const FunctionComparison *function)
+{
+	return !evidence->counted && !function->gates &&
+	       function->base_samples + function->head_samples < HARDLY_SAMPLED;
+}
+
+/* Unfolds what is left of the rows where that is little. */
+static void show_few(const HtmlEvidence *evidence, gboolean *seen, guint *n_seen)
+{
+	guint left = 0;
+	for (guint i = 0; i < evidence->shown->len; i++)
+		left += !seen[i] && !is_hardly_sampled(evidence, g_ptr_array_index(evidence->shown, i));
+	for (guint i = 0; left > 0 && left <= FEW_MORE && i < evidence->shown->len; i++) {
+		gboolean seldom = is_hardly_sampled(evidence, g_ptr_array_index(evidence->shown, i));
+		*n_seen += !seen[i] && !seldom;
+		seen[i] = seen[i] || !seldom;
+	}
+}
+
 /* Marks, by row, what changed, and the largest. The caller owns the array. */
 static gboolean *choose_seen(const HtmlEvidence *evidence, guint *n_seen)
 {
@@ -281,13 +302,11 @@ static gboolean *choose_seen(const HtmlEvidence *evidence, guint *n_seen)
 	for (guint i = 0; i < evidence->shown->len; i++) {
 		const FunctionComparison *function = g_ptr_array_index(evidence->shown, i);
 		gboolean changed = function->klass != FUNCTION_UNCHANGED && *n_seen < MAX_SEEN;
-		seen[i] = function->gates || changed || i < LARGEST_SEEN;
+		gboolean seldom = is_hardly_sampled(evidence, function);
+		seen[i] = function->gates || (!seldom && (changed || i < LARGEST_SEEN));
 		*n_seen += seen[i];
 	}
-	for (guint i = 0; evidence->shown->len - *n_seen <= FEW_MORE && i < evidence->shown->len; i++) {
-		*n_seen += !seen[i];
-		seen[i] = TRUE;
-	}
+	show_few(evidence, seen, n_seen);
 	return seen;
 }
 
@@ -319,8 +338,8 @@ static void append_rest(GString *out, const Rows *rows, guint n)
 {
 	if (n == 0)
 		return;
-	g_string_append_printf(
-	        out, "<details class=\"rest\"><summary>show %u more, smaller or unchanged</summary>\n", n);
+	g_string_append_printf(out,
+	        "<details class=\"rest\"><summary>show %u more, smaller, unchanged or hardly sampled</summary>\n", n);
 	append_table(out, rows, FALSE, NULL);
 	g_string_append(out, "</details>\n");
 }

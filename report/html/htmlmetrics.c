@@ -7,6 +7,7 @@
 #include "report/html/htmlplots.h"
 #include "report/html/htmltext.h"
 #include "report/words/highlights.h"
+#include "report/words/standing.h"
 #include "report/words/wording.h"
 
 #include <math.h>
@@ -24,12 +25,18 @@ static void append_accepted_chip(GString *out)
 	g_string_append(out, "<span class=\"chip open\">✓ Accepted</span>");
 }
 
-void html_benchmark_chip(GString *out, const ResultBenchmark *benchmark)
+void html_benchmark_chip(GString *out, const CheckResult *result, const ResultBenchmark *benchmark)
 {
-	if (benchmark->comparison != NULL && highlights_is_accepted(benchmark->comparison))
+	Standing standing = standing_of(result, benchmark);
+	if (standing == STANDING_ACCEPTED) {
 		append_accepted_chip(out);
-	else
+	} else if (standing == STANDING_IMPROVED) {
+		const char *word = standing_word(benchmark, standing);
+		g_string_append_printf(
+		        out, "<span class=\"chip better\">✓ %c%s</span>", g_ascii_toupper(*word), word + 1);
+	} else {
 		html_verdict_chip(out, result_benchmark_verdict(benchmark));
+	}
 }
 
 static char *say_value(const MetricComparison *metric, double value)

@@ -8,12 +8,13 @@
 #include "report/html/htmlplots.h"
 #include "report/html/htmltext.h"
 #include "report/words/highlights.h"
+#include "report/words/standing.h"
 #include "report/words/wording.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MANY_PASSED 12 /* more of them are folded where others did not pass */
+#define MANY_UNCHANGED 12 /* more of them are folded where others need a look */
 
 /* The metric that says most of what was measured, or counted: gating ones first, then the gravest verdict, then their
  * order. NULL if there is none. */
@@ -111,7 +112,7 @@ static void append_row(GString *out, const Overview *overview, guint index)
 	        out, "<tr><th scope=\"row\"><a href=\"#%s\">", (char *)g_ptr_array_index(overview->ids, index));
 	html_text(out, benchmark->name);
 	g_string_append(out, "</a></th><td>");
-	html_benchmark_chip(out, benchmark);
+	html_benchmark_chip(out, overview->result, benchmark);
 	g_string_append(out, "</td>");
 	append_leads(out, comparison, overview->margins);
 	append_culprit(out, benchmark);
@@ -162,13 +163,11 @@ static gint by_rank(gconstpointer left, gconstpointer right)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* 0 if it passed. What passed because its regression is accepted, or though a function is slower, comes between that
- * and the rest. */
-static guint gravity_of(const ResultBenchmark *benchmark)
+/* 0 if it is unchanged. What passed and needs a look all the same comes between that and the rest. */
+static guint gravity_of(const CheckResult *result, const ResultBenchmark *benchmark)
 {
-	const BenchmarkComparison *comparison = benchmark->comparison;
 	Verdict verdict = result_benchmark_verdict(benchmark);
-	gboolean noted = verdict == VERDICT_PASS && (comparison->slower != NULL || highlights_is_accepted(comparison));
+	gboolean noted = verdict == VERDICT_PASS && standing_needs_a_look(standing_of(result, benchmark));
 	return noted ? 1 : 2 * verdict_gravity(verdict);
 }
 
@@ -178,7 +177,7 @@ GArray *html_overview_order(const CheckResult *result)
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
 		const BenchmarkComparison *comparison = benchmark->comparison;
-		Ranked one = {i, gravity_of(benchmark), size_of(comparison)};
+		Ranked one = {i, gravity_of(result, benchmark), size_of(comparison)};
 		g_array_append_val(ranked, one);
 	}
 	g_array_sort(ranked, by_rank);
@@ -188,29 +187,29 @@ GArray *html_overview_order(const CheckResult *result)
 	return order;
 }
 
-static gboolean has_passed(const CheckResult *result, guint index)
+static gboolean is_unchanged(const CheckResult *result, guint index)
 {
 	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, index);
-	return gravity_of(benchmark) == 0;
+	return gravity_of(result, benchmark) == 0;
 }
 
 guint html_overview_folded(const CheckResult *result, const GPtrArray *ids)
 {
-	guint passed = 0, others = 0;
+	guint unchanged = 0, others = 0;
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		if (g_ptr_array_index(ids, i) == NULL)
 			continue;
-		if (has_passed(result, i))
-			passed++;
+		if (is_unchanged(result, i))
+			unchanged++;
 		else
 			others++;
 	}
-	return others > 0 && passed > MANY_PASSED ? passed : 0;
+	return others > 0 && unchanged > MANY_UNCHANGED ? unchanged : 0;
 }
 
-void html_open_passed(GString *out, guint n)
+void html_open_unchanged(GString *out, guint n)
 {
-	g_string_append_printf(out, "<details class=\"rest\"><summary>%u benchmarks that passed</summary>\n", n);
+	g_string_append_printf(out, "<details class=\"rest\"><summary>%u benchmarks unchanged</summary>\n", n);
 }
 
 /* --- tables --- */
@@ -218,9 +217,9 @@ void html_open_passed(GString *out, guint n)
 static void append_head(GString *out, const Overview *overview)
 {
 	static const char *const columns[] = {
-	        "benchmark", "verdict", "change", "against the margin", "function to look at", "measured again"};
+	        "benchmark", "verdict", "change", "against the margin", "main cause", "second campaign"};
 	g_string_append_printf(out,
-	        "<div class=\"scroll\"><table class=\"sortable filterable overview\">\n<caption><span>The bar is "
+	        "<div class=\"scroll\"><table class=\"sortable overview\">\n<caption><span>The bar is "
 	        "the interval of the change, the dot its estimate; the shaded zone reaches from no change to "
 	        "the margin, and an arrow means that the interval is open there.%s</span></caption>\n<thead><tr>",
 	        html_bars_words(overview->margins));
@@ -249,11 +248,11 @@ static guint count_hidden(const GPtrArray *ids)
 	return hidden;
 }
 
-static guint count_not_passed(const CheckResult *result)
+static guint count_looked_at(const CheckResult *result)
 {
 	guint n = 0;
 	for (guint i = 0; i < result->benchmarks->len; i++)
-		n += !has_passed(result, i);
+		n += !is_unchanged(result, i);
 	return n;
 }
 
@@ -262,14 +261,14 @@ void html_overview(HtmlPage *page, const CheckResult *result, const GPtrArray *i
 	GString *out = page->body;
 	Overview overview = {result, ids, margins_of(result)};
 	guint hidden = count_hidden(ids), folded = html_overview_folded(result, ids);
-	guint n = result->benchmarks->len, seen = folded > 0 ? count_not_passed(result) : n;
-	if (n == 0)
+	guint n = result->benchmarks->len, seen = folded > 0 ? count_looked_at(result) : n;
+	if (n < 2)
 		return;
 	g_autoptr(GArray) order = html_overview_order(result);
 	g_string_append(out, "<section id=\"benchmarks\">\n<h2>Benchmarks</h2>\n");
 	append_table(out, &overview, order, 0, seen);
 	if (folded > 0) {
-		html_open_passed(out, folded);
+		html_open_unchanged(out, folded);
 		append_table(out, &overview, order, seen, n);
 		g_string_append(out, "</details>\n");
 	}

@@ -3,16 +3,15 @@
 
 #include "report/html/htmltext.h"
 
-#define OF_EACH_LIST (HTML_PART_CALLERS - HTML_PART_PICTURE + 1)
+#define OF_EACH_LIST (HTML_PART_CALLERS + 1)
 
-G_STATIC_ASSERT(HTML_PART_ROUNDS == HTML_PART_PICTURE + OF_EACH_LIST * HTML_PART_LISTS);
+G_STATIC_ASSERT(HTML_PART_METRICS == OF_EACH_LIST * HTML_PART_LISTS);
 
 static const char *name_of(guint part)
 {
-	static const char *const of_lists[OF_EACH_LIST] = {"flame graph", "source", "functions", "callers"};
-	if (part >= HTML_PART_ROUNDS)
-		return part == HTML_PART_ROUNDS ? "rounds" : "history";
-	return part == HTML_PART_METRICS ? "metrics" : of_lists[(part - HTML_PART_PICTURE) % OF_EACH_LIST];
+	static const char *const of_lists[OF_EACH_LIST] = {"source", "flame graph", "functions", "callers"};
+	static const char *const others[] = {"metrics", "rounds", "history"};
+	return part >= HTML_PART_METRICS ? others[part - HTML_PART_METRICS] : of_lists[part % OF_EACH_LIST];
 }
 
 HtmlPart html_part_of(HtmlPart part, guint list)
@@ -46,10 +45,7 @@ static const char *group_before(const HtmlParts *parts, guint part)
 {
 	if (parts->n_lists < 2)
 		return NULL;
-	return part == HTML_PART_PICTURE                  ? "by time:"
-	       : part == HTML_PART_PICTURE + OF_EACH_LIST ? "by counts:"
-	       : part == HTML_PART_ROUNDS                 ? "and"
-	                                                  : NULL;
+	return part == 0 ? "by time:" : part == OF_EACH_LIST ? "by counts:" : part == HTML_PART_METRICS ? "and" : NULL;
 }
 
 void html_parts_links(const HtmlParts *parts, GString *out)

@@ -17,14 +17,14 @@
 
 #define HTML_PART_LISTS 2 /* of functions, by time and by counts */
 
-/* In the order of the page; those from picture to callers are there for each list. */
+/* In the order of the page; those from source to callers are there for each list. */
 typedef enum {
-	HTML_PART_METRICS,
-	HTML_PART_PICTURE,
 	HTML_PART_SOURCE,
+	HTML_PART_PICTURE,
 	HTML_PART_FUNCTIONS,
 	HTML_PART_CALLERS,
-	HTML_PART_ROUNDS = HTML_PART_CALLERS + 1 + 4 * (HTML_PART_LISTS - 1),
+	HTML_PART_METRICS = 4 * HTML_PART_LISTS,
+	HTML_PART_ROUNDS,
 	HTML_PART_HISTORY,
 	HTML_PARTS,
 } HtmlPart;
@@ -36,7 +36,7 @@ typedef struct {
 	char *ids[HTML_PARTS]; /* NULL = not there */
 } HtmlParts;
 
-/* Picture, source, functions or callers of a list, by its number. */
+/* Source, picture, functions or callers of a list, by its number. */
 HtmlPart html_part_of(HtmlPart part, guint list);
 /* Makes what was appended to the body since `from` that part; if nothing was, it is not there. */
 void html_part_end(HtmlParts *parts, HtmlPart part, gsize from);

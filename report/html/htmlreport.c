@@ -6,11 +6,12 @@
 #include "report/html/htmlbenchmark.h"
 #include "report/html/htmlchange.h"
 #include "report/html/htmlclosing.h"
-#include "report/html/htmlmetrics.h"
 #include "report/html/htmloverview.h"
 #include "report/html/htmltext.h"
+#include "report/html/htmlverdict.h"
 #include "report/words/headline.h"
 #include "report/words/highlights.h"
+#include "report/words/standing.h"
 #include "report/words/wording.h"
 
 #include <string.h>
@@ -18,104 +19,7 @@
 #define PAGE_MAX_BENCHMARKS 200     /* so many are on the page */
 #define OTHERS_SHARES 4             /* of the room, of a benchmark that did not pass, where one that did has 1 */
 #define FIXED_BYTES ((gsize)150000) /* of style sheets and scripts, and what benchmarks take too much */
-#define MAX_REASONS 50
 #define AGAIN "<p class=\"note\" id=\"again\">"
-#define OPEN_BENCHMARKS 3 /* so few are all unfolded, whatever they say */
-
-static void append_side(GString *out, const char *word, const ResultSide *side)
-{
-	g_autofree char *sha = wording_sha(side->sha);
-	g_string_append_printf(out, "<span class=\"side\"><span class=\"word\">%s</span> <code title=\"", word);
-	html_text(out, side->sha);
-	g_string_append(out, "\">");
-	html_text(out, sha);
-	g_string_append(out, "</code>");
-	if (*side->ref != '\0' && strcmp(side->ref, side->sha) != 0) {
-		g_string_append(out, " ");
-		html_code(out, side->ref);
-	}
-	if (*side->subject != '\0') {
-		g_string_append(out, " <span class=\"subject\">");
-		html_short(out, side->subject, 120);
-		g_string_append(out, "</span>");
-	}
-	g_string_append(out, "</span>");
-}
-
-/* TRUE if the benchmark of a reason stands in the table with what was found. */
-static gboolean is_said_below(const CheckResult *result, const ResultReason *reason)
-{
-	for (guint i = 0; reason->benchmark != NULL && i < result->benchmarks->len; i++) {
-		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		if (strcmp(benchmark->name, reason->benchmark) == 0)
-			return benchmark->comparison != NULL;
-	}
-	return FALSE;
-}
-
-static void append_reasons(GString *out, const CheckResult *result, const char *headline)
-{
-	guint n = 0;
-	for (guint i = 0; i < result->reasons->len; i++) {
-		const ResultReason *reason = g_ptr_array_index(result->reasons, i);
-		if (strcmp(reason->text, headline) == 0 || is_said_below(result, reason))
-			continue;
-		if (n++ == 0)
-			g_string_append(out, "<ul class=\"reasons\">\n");
-		if (n <= MAX_REASONS)
-			html_element(out, "li", NULL, reason->text);
-	}
-	if (n > MAX_REASONS)
-		g_string_append_printf(out, "<li class=\"note\">%u more are in report.json</li>\n", n - MAX_REASONS);
-	if (n > 0)
-		g_string_append(out, "</ul>\n");
-}
-
-/* Appends the first lines below a verdict of pass, which say what is slower all the same. */
-static void append_slower(GString *out, const CheckResult *result)
-{
-	g_autoptr(GPtrArray) slower = highlights_slower(result);
-	for (guint i = 0; i < MIN(slower->len, MAX_REASONS); i++) {
-		const ResultBenchmark *benchmark = g_ptr_array_index(slower, i);
-		g_string_append(out, "<p class=\"slower\"><span class=\"chip warning\">slower</span> ");
-		html_code(out, benchmark->name);
-		g_string_append(out, ": ");
-		html_text(out, benchmark->comparison->slower);
-		g_string_append(out, "</p>\n");
-	}
-	if (slower->len > MAX_REASONS)
-		g_string_append_printf(out,
-		        "<p class=\"note\">%u more benchmarks passed with a slower function; they are "
-		        "in report.json</p>\n",
-		        slower->len - MAX_REASONS);
-}
-
-static const char *mode_words(CheckMode mode)
-{
-	return mode == CHECK_CALIBRATE   ? "calibration: base against base"
-	       : mode == CHECK_SELF_TEST ? "self-test: base against base with a planted delay"
-	                                 : NULL;
-}
-
-static void append_header(GString *out, const CheckResult *result)
-{
-	g_autofree char *headline = headline_text(result);
-	g_string_append_printf(out, "<header class=\"%s\">\n<p class=\"verdict\">", verdict_name(result->verdict));
-	html_verdict_chip(out, result->verdict);
-	if (mode_words(result->mode) != NULL)
-		html_element(out, "span", "more", mode_words(result->mode));
-	g_string_append(out, "</p>\n<h1>");
-	html_short(out, headline, 400);
-	g_string_append(out, "</h1>\n");
-	append_slower(out, result);
-	g_string_append(out, "<p class=\"sides\">");
-	append_side(out, "base", &result->base);
-	g_string_append(out, " <span class=\"arrow\">→</span> ");
-	append_side(out, "head", &result->head);
-	g_string_append(out, "</p>\n");
-	append_reasons(out, result, headline);
-	g_string_append(out, "</header>\n");
-}
 
 /* The kinds of profiles that a result has that was read again. */
 typedef struct {
@@ -168,12 +72,6 @@ static void append_again(GString *out, const HtmlReport *report)
 	g_string_append(out, "</p>\n");
 }
 
-static gboolean is_worth_opening(const CheckResult *result, const ResultBenchmark *benchmark)
-{
-	return benchmark->comparison == NULL || benchmark->comparison->verdict != VERDICT_PASS ||
-	       highlights_is_slower(result, benchmark);
-}
-
 /* The room of the page that is left for benchmarks, and the shares of those that did not have their turn. */
 typedef struct {
 	gsize bytes;
@@ -208,8 +106,8 @@ static void append_benchmark(HtmlPage *page, HtmlBenchmark *shown, Room *room, g
 	room->bytes -= MIN(page->body->len + page->data->len - before, room->bytes);
 }
 
-/* The gravest ones first, and what passed folded where it is much. Links to the parts of the first one that did not
- * pass are appended to `links`. */
+/* The gravest ones first, and what is unchanged folded where it is much. Links to the parts of the first one that needs
+ * a look are appended to `links`. */
 static void append_benchmarks(HtmlPage *page, const HtmlReport *report, const GPtrArray *ids, Room room, GString *links)
 {
 	const CheckResult *result = report->result;
@@ -218,17 +116,17 @@ static void append_benchmarks(HtmlPage *page, const HtmlReport *report, const GP
 	for (guint at = 0; at < n; at++) {
 		guint i = g_array_index(order, guint, at);
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		gboolean opens = is_worth_opening(result, benchmark);
+		gboolean looked_at = standing_needs_a_look(standing_of(result, benchmark));
 		HtmlBenchmark shown = {
 		        .result = result,
 		        .benchmark = benchmark,
 		        .id = g_ptr_array_index(ids, i),
-		        .open = opens || result->benchmarks->len <= OPEN_BENCHMARKS,
+		        .card = looked_at || n == 1,
 		        .summed = report->again,
-		        .links = at == 0 && opens ? links : NULL,
+		        .links = at == 0 && (looked_at || n == 1) ? links : NULL,
 		};
 		if (folded > 0 && at + folded == n)
-			html_open_passed(page->body, folded);
+			html_open_unchanged(page->body, folded);
 		append_benchmark(page, &shown, &room, shares_of(result, ids, i));
 	}
 	if (folded > 0)
@@ -257,7 +155,7 @@ char *report_html(const HtmlReport *report, gsize *length)
 	HtmlPage page;
 	html_page_init(&page);
 	g_autoptr(GPtrArray) ids = ids_of(&page, result);
-	append_header(page.body, result);
+	html_verdict_card(page.body, result);
 	gsize header_end = page.body->len - strlen("</header>\n");
 	append_again(page.body, report);
 	g_string_append(page.body, "<main>\n");

@@ -54,9 +54,9 @@
 	all('table.sortable').forEach(function (table) {
 		var headers = all('th', table.tHead);
 		headers.forEach(function (header, at) {
-			var button = make('button', 'sort', header.textContent);
+			var button = make('button', 'sort');
 			button.type = 'button';
-			header.textContent = '';
+			while (header.firstChild) button.appendChild(header.firstChild);
 			header.appendChild(button);
 			button.addEventListener('click', function () {
 				sortBy(table, header);
@@ -71,29 +71,160 @@
 		});
 	});
 
-	/* --- filtering --- */
+	/* --- narrow windows: each cell says which column it is of --- */
+
+	all('table.sortable').forEach(function (table) {
+		var titles = all('th', table.tHead).map(function (header) {
+			return header.textContent.trim();
+		});
+		table.classList.add('labelled');
+		Array.from(table.tBodies[0].rows).forEach(function (row) {
+			Array.from(row.cells).forEach(function (cell, at) {
+				if (at) cell.setAttribute('data-label', titles[at]);
+			});
+		});
+	});
+
+	/* --- copying --- */
+
+	function select(element) {
+		var range = document.createRange();
+		range.selectNodeContents(element);
+		getSelection().removeAllRanges();
+		getSelection().addRange(range);
+	}
+
+	/* Where the browser lets no page write to the clipboard, the text is selected. */
+	function copy(element, button) {
+		function done(word) {
+			button.textContent = word;
+		}
+		function fall_back() {
+			select(element);
+			done(document.execCommand('copy') ? 'copied' : 'selected');
+		}
+		if (!navigator.clipboard) fall_back();
+		else
+			navigator.clipboard.writeText(element.textContent).then(function () {
+				done('copied');
+			}, fall_back);
+	}
+
+	all('pre.command').forEach(function (element) {
+		var box = make('div', 'copied'),
+			button = make('button', 'copy', 'copy');
+		button.type = 'button';
+		button.setAttribute('aria-label', 'copy: ' + element.textContent.slice(0, 60));
+		element.before(box);
+		box.appendChild(element);
+		box.appendChild(button);
+		button.addEventListener('click', function () {
+			copy(element, button);
+		});
+		button.addEventListener('blur', function () {
+			button.textContent = 'copy';
+		});
+	});
+
+	/* --- filtering: each table says what of it is hidden --- */
 
 	var filtered = all('table.filterable tbody tr');
 	var input = make('input'),
 		count = make('span');
+	var notes = all('table.filterable').map(function (table) {
+		var note = make('p', 'note hidden-rows');
+		note.hidden = true;
+		table.parentNode.after(note);
+		return { table: table, note: note };
+	});
 
 	function openRest(row) {
 		var rest = row.closest('details.rest');
 		if (rest) rest.open = true;
 	}
 
+	function matches(row, words) {
+		if (row.searchable === undefined) row.searchable = row.textContent.toLowerCase();
+		return words.every(function (word) {
+			return row.searchable.indexOf(word) >= 0;
+		});
+	}
+
+	function tell(one, text, active) {
+		var rows = Array.from(one.table.tBodies[0].rows),
+			seen = rows.filter(function (row) {
+				return !row.hidden;
+			}).length;
+		one.note.hidden = !active || seen === rows.length;
+		one.note.textContent =
+			(seen ? seen + ' of ' + rows.length + ' rows match' : 'None of ' + rows.length + ' rows matches') +
+			' \u201c' +
+			text +
+			'\u201d; the others are hidden.';
+	}
+
 	function filter(text) {
 		var words = text.toLowerCase().split(/\s+/).filter(Boolean),
 			shown = 0;
 		filtered.forEach(function (row) {
-			if (row.searchable === undefined) row.searchable = row.textContent.toLowerCase();
-			row.hidden = !words.every(function (word) {
-				return row.searchable.indexOf(word) >= 0;
-			});
+			row.hidden = !matches(row, words);
 			if (!row.hidden) shown++;
 			if (!row.hidden && words.length) openRest(row);
 		});
+		notes.forEach(function (one) {
+			tell(one, text.trim(), words.length > 0);
+		});
 		count.textContent = words.length ? shown + ' of ' + filtered.length + ' rows' : '';
+	}
+
+	/* --- the address: #PLACE&filter=TEXT&PICTURE.node=..., so that a link leads to what is seen --- */
+
+	var STATES = ['node', 'q', 'view', 'turn'];
+
+	function read() {
+		var state = { place: '', pictures: {} };
+		location.hash
+			.slice(1)
+			.split('&')
+			.filter(Boolean)
+			.forEach(function (part) {
+				var at = part.indexOf('='),
+					name = part.slice(0, at),
+					value,
+					dot = name.lastIndexOf('.');
+				try {
+					value = decodeURIComponent(part.slice(at + 1));
+				} catch {
+					return;
+				}
+				if (at < 0) state.place = value;
+				else if (name === 'filter') state.filter = value;
+				else if (dot > 0 && STATES.indexOf(name.slice(dot + 1)) >= 0) {
+					state.pictures[name.slice(0, dot)] ??= {};
+					state.pictures[name.slice(0, dot)][name.slice(dot + 1)] = value;
+				}
+			});
+		return state;
+	}
+
+	var pictureStates = {};
+
+	function write() {
+		var parts = [],
+			place = read().place;
+		if (place) parts.push(encodeURIComponent(place));
+		if (input.value.trim()) parts.push('filter=' + encodeURIComponent(input.value.trim()));
+		Object.keys(pictureStates).forEach(function (id) {
+			STATES.forEach(function (name) {
+				var value = pictureStates[id][name];
+				if (value) parts.push(id + '.' + name + '=' + encodeURIComponent(value));
+			});
+		});
+		try {
+			history.replaceState(null, '', parts.length ? '#' + parts.join('&') : location.href.split('#')[0]);
+		} catch {
+			return;
+		}
 	}
 
 	function addTools() {
@@ -119,6 +250,7 @@
 		document.querySelector('main').before(tools);
 		input.addEventListener('input', function () {
 			filter(input.value);
+			write();
 		});
 	}
 
@@ -134,6 +266,7 @@
 			if (event.key === 'Escape' && target === input) {
 				input.value = '';
 				filter('');
+				write();
 				input.blur();
 			} else if (event.key === '/' && filtered.length && !/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) {
 				input.focus();
@@ -152,19 +285,29 @@
 		for (up = element; up; up = up.parentElement) if (up.tagName === 'DETAILS') up.open = true;
 	}
 
-	function reveal() {
-		var target = null;
-		try {
-			target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-		} catch {
-			return;
-		}
+	function reveal(place) {
+		var target = document.getElementById(place);
+		all('.aim').forEach(function (one) {
+			one.classList.remove('aim');
+		});
 		if (!target) return;
 		unfold(target);
+		target.classList.add('aim');
 		target.scrollIntoView();
 	}
 
-	window.addEventListener('hashchange', reveal);
+	/* A link to a place of the page leaves the filter and the pictures as they are. */
+	function follow() {
+		var state = read();
+		if (state.filter !== undefined && state.filter !== input.value) {
+			input.value = state.filter;
+			filter(state.filter);
+		}
+		if (state.place) reveal(state.place);
+		write();
+	}
+
+	window.addEventListener('hashchange', follow);
 
 	var folded = [];
 	window.addEventListener('beforeprint', function () {
@@ -186,6 +329,18 @@
 			numbers = picture.getAttribute('data-scripts');
 		picture.removeAttribute('data-scripts');
 		if (!svg || !numbers) return;
+		var state = pictureStates[picture.id] || {};
+		STATES.forEach(function (name) {
+			if (state[name]) svg.setAttribute('data-' + name, state[name]);
+		});
+		if (picture.hasAttribute('data-find')) svg.setAttribute('data-find', picture.getAttribute('data-find'));
+		svg.addEventListener('flamestate', function () {
+			pictureStates[picture.id] = {};
+			STATES.forEach(function (name) {
+				pictureStates[picture.id][name] = svg.getAttribute('data-' + name);
+			});
+			write();
+		});
 		numbers.split(' ').forEach(function (number) {
 			var script = document.createElementNS(svg.namespaceURI, 'script');
 			script.textContent = document.getElementById('picture-script-' + number).textContent;
@@ -193,6 +348,7 @@
 		});
 	}
 
+	pictureStates = read().pictures;
 	var watcher = new IntersectionObserver(
 		function (entries) {
 			entries.forEach(function (entry) {
@@ -314,5 +470,5 @@
 	}
 
 	all('.sandwich[data-for]').forEach(sandwich);
-	if (location.hash) reveal();
+	if (location.hash) follow();
 })();

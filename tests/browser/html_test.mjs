@@ -86,10 +86,10 @@ const tests = {
 		await plain.click('details.rest:has(table.functions) > summary');
 		assert.equal(await plain.isVisible(last), true);
 	},
-	'in a narrow window the function to look at is in sight': async () => {
+	'in a narrow window the main cause is in sight': async () => {
 		for (const width of [400, 700]) {
-			const page = await open('regression', { viewport: { width, height: 900 } });
-			const [right, height] = await page.$eval('.overview tbody tr', row => [row.cells[4].querySelector('code').getBoundingClientRect().right, row.offsetHeight]);
+			const page = await open('several', { viewport: { width, height: 900 } });
+			const [right, height] = await page.$eval('.overview tbody tr:has(code)', row => [row.cells[4].querySelector('code').getBoundingClientRect().right, row.offsetHeight]);
 			assert.ok(right <= width && height < 300, `${right} ${height}`);
 		}
 	},
@@ -130,11 +130,53 @@ const tests = {
 		await page.keyboard.press('Escape');
 		assert.equal(await page.$$eval('tr[hidden]', rows => rows.length), 0);
 	},
-	'a link unfolds what it leads to': async () => {
+	'each table says how many of its rows a filter hides': async () => {
 		const page = await open('regression');
-		await page.evaluate(() => { document.querySelector('details.benchmark').open = false; });
-		await page.click('.overview a');
-		assert.equal(await page.$eval('details.benchmark', one => one.open), true);
+		await page.keyboard.press('/');
+		await page.keyboard.type('hash word');
+		assert.match(await page.textContent('.hidden-rows:not([hidden])'), /^1 of \d+ rows match “hash word”; the others are hidden\.$/);
+		await page.keyboard.type(' nowhere');
+		assert.match(await page.textContent('.hidden-rows:not([hidden])'), /^None of \d+ rows matches/);
+		await page.keyboard.press('Escape');
+		assert.equal(await page.locator('.hidden-rows:not([hidden])').count(), 0);
+	},
+	'a link keeps the filter and the place': async () => {
+		const page = await open('regression');
+		await page.keyboard.press('/');
+		await page.keyboard.type('hash word');
+		assert.equal(await address(page), '#filter=hash%20word');
+		await page.evaluate(() => { location.hash = 'part-functions-catalog'; });
+		await page.waitForFunction(() => location.hash.includes('&'));
+		assert.equal(await address(page), '#part-functions-catalog&filter=hash%20word');
+		const again = await open('regression', { address: 'function-catalog-hash_word&filter=hash%20word' });
+		assert.equal(await again.inputValue('.tools input'), 'hash word');
+		assert.deepEqual(await again.$$eval('table.functions tbody tr:not([hidden])', rows => rows.map(row => [row.id, row.className.includes('aim')])),
+			[['function-catalog-hash_word', true]]);
+	},
+	'commands are copied by a button': async () => {
+		const page = await open('regression');
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await page.click('header .copy >> nth=0');
+		await page.waitForFunction(() => /copied|selected/.test(document.querySelector('header .copy').textContent));
+		const selected = await page.evaluate(() => navigator.clipboard.readText());
+		assert.match(selected, /^firebreak check -b catalog --base 1a2b3c4d/);
+	},
+	'cells of a narrow table say their column': async () => {
+		for (const width of [390, 800]) {
+			const page = await open('regression', { viewport: { width, height: 900 } });
+			for (const table of ['table.functions', 'table.metrics']) {
+				const wide = await page.$eval(table, one => [one.scrollWidth, one.closest('.scroll').clientWidth]);
+				assert.ok(wide[0] <= wide[1] + 1, `${table}: ${wide}`);
+				const label = await page.$eval(`${table} tbody td`, cell => getComputedStyle(cell, '::before').content);
+				assert.match(label, /^"\w+/);
+			}
+		}
+	},
+	'a link unfolds what it leads to': async () => {
+		const page = await open('several');
+		await page.$$eval('details.benchmark', all => all.forEach(one => { one.open = false; }));
+		await page.click('.overview a[href="#benchmark-catalog"]');
+		assert.equal(await page.$eval('#benchmark-catalog', one => one.open), true);
 	},
 	'callers and callees of any function can be chosen': async () => {
 		const page = await open('regression');
@@ -294,7 +336,7 @@ const tests = {
 		assert.ok(back < 100 && text > 600, `${back} ${text}`);
 	},
 	'nothing hangs over the edge of a narrow window': async () => {
-		for (const name of ['regression', 'annotated', 'both', 'large']) {
+		for (const name of ['regression', 'annotated', 'both', 'large', 'several']) {
 			const page = await open(name, { viewport: { width: 400, height: 800 } });
 			assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name);
 		}

@@ -279,7 +279,7 @@ static void the_worst_benchmark_comes_first(void **state)
 	const char *row = html, *section = html;
 	for (guint i = 0; i < G_N_ELEMENTS(order); i++) {
 		g_autofree char *link = g_strdup_printf("<a href=\"#benchmark-%s\">", order[i]);
-		g_autofree char *id = g_strdup_printf("class=\"benchmark\" id=\"benchmark-%s\"", order[i]);
+		g_autofree char *id = g_strdup_printf("id=\"benchmark-%s\"", order[i]);
 		row = strstr(row, link);
 		section = strstr(section, id);
 		assert_true(row != NULL && section != NULL);
@@ -291,13 +291,14 @@ static void what_is_accepted_is_said_in_the_overview_and_beside_the_name(void **
 	(void)state;
 	g_autoptr(CheckResult) result = sample_result();
 	sample_accept(result);
+	check_result_add_benchmark(result, "other");
 	g_autofree char *html = render(result);
 	g_autoptr(GPtrArray) rows = contents_of(html, "<th scope=\"row\"><a", "</tr>");
 	g_autoptr(GPtrArray) names = contents_of(html, "<summary><h2", "</h2>");
-	assert_contains(rows->pdata[0], "<span class=\"chip open\">✓ Accepted</span>");
-	assert_contains(rows->pdata[0], "<code>hash_word</code>");
-	assert_null(strstr(rows->pdata[0], "Pass"));
-	assert_contains(names->pdata[0], "✓ Accepted");
+	assert_contains(rows->pdata[1], "<span class=\"chip open\">✓ Accepted</span>");
+	assert_contains(rows->pdata[1], "<code>hash_word</code>");
+	assert_null(strstr(rows->pdata[1], "Pass"));
+	assert_contains(names->pdata[1], "✓ Accepted");
 }
 
 static void many_that_passed_are_folded_after_one_that_did_not(void **state)
@@ -308,21 +309,21 @@ static void many_that_passed_are_folded_after_one_that_did_not(void **state)
 		ratios[i] = ratios[i] > 0 ? ratios[i] : 1;
 	g_autoptr(CheckResult) result = changed_by(ratios, G_N_ELEMENTS(ratios));
 	g_autofree char *html = render(result);
-	const char *fold = strstr(html, "<details class=\"rest\"><summary>19 benchmarks that passed</summary>");
+	const char *fold = strstr(html, "<details class=\"rest\"><summary>19 benchmarks unchanged</summary>");
 	const char *failed = strstr(html, "<a href=\"#benchmark-by-7\">");
 	assert_true(fold != NULL && failed != NULL && failed < fold);
-	assert_int_equal(count_of(html, "<summary>19 benchmarks that passed</summary>"), 2);
+	assert_int_equal(count_of(html, "<summary>19 benchmarks unchanged</summary>"), 2);
 	WellFormed xml = parse(html);
 	wellformed_clear(&xml);
 	g_autoptr(CheckResult) passed = changed_by(ratios, 7);
 	g_autofree char *all = render(passed);
-	assert_null(strstr(all, "benchmarks that passed</summary>"));
+	assert_null(strstr(all, "benchmarks unchanged</summary>"));
 }
 
 static void parts_stand_in_the_order_of_questions_and_are_linked_from_the_header(void **state)
 {
 	(void)state;
-	static const char *const parts[] = {"metrics", "flame-graph", "source", "functions", "callers", "rounds"};
+	static const char *const parts[] = {"source", "flame-graph", "functions", "callers", "metrics", "rounds"};
 	g_autoptr(CheckResult) result = annotated_result();
 	g_autofree char *html = render(result);
 	const char *header_end = strstr(html, "</header>"), *part = html, *link = html;
@@ -456,8 +457,36 @@ static void what_passed_is_folded_where_there_is_much(void **state)
 		g_ptr_array_add(result->benchmarks, benchmark);
 	}
 	g_autofree char *html = render(result);
-	assert_int_equal(count_of(html, "<details class=\"benchmark\""), 4);
+	assert_int_equal(count_of(html, "<details class=\"benchmark\""), 1);
+	assert_int_equal(count_of(html, "<details class=\"benchmark line\""), 3);
 	assert_int_equal(count_of(html, "open=\"\">\n<summary>"), 1);
+}
+
+static void the_verdict_card_has_counts_and_what_to_do(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	check_result_add_benchmark(result, "other");
+	g_autofree char *html = render(result);
+	g_autofree char *header = g_strndup(html, (gsize)(strstr(html, "</header>") - html));
+	assert_contains(header, "<span class=\"counts\">1 slower, 1 broken</span>");
+	assert_contains(header, "<pre class=\"command\">firebreak check -b catalog -b other --base 1a2b3c4d");
+	assert_contains(header, "<pre class=\"command\">Perf-Accepted: catalog: REASON</pre>");
+}
+
+static void an_improvement_is_a_card_that_says_faster(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
+	comparison->verdict = VERDICT_PASS;
+	((MetricComparison *)comparison->metrics->pdata[0])->verdict = VERDICT_PASS;
+	((MetricComparison *)comparison->metrics->pdata[0])->improved = TRUE;
+	g_clear_pointer(&comparison->slower, g_free);
+	g_autofree char *html = render(result);
+	g_autoptr(GPtrArray) names = contents_of(html, "<summary><h2", "</h2>");
+	assert_contains(names->pdata[0], "<span class=\"chip better\">✓ Faster</span>");
+	assert_contains(html, "<details class=\"benchmark\" ");
 }
 
 static void write_page(const char *dir, const char *name, CheckResult *result)
@@ -481,6 +510,9 @@ static void pages_for_a_browser_can_be_written(void **state)
 	write_page(dir, "annotated", annotated_result());
 	write_page(dir, "both", counted_both(&counts, TRUE, PAIR_MORE_WORK, "more work is done"));
 	write_page(dir, "large", large_result());
+	CheckResult *several = sample_result();
+	check_result_add_benchmark(several, "other");
+	write_page(dir, "several", several);
 	for (gsize i = 0; i < G_N_ELEMENTS(hostile_texts); i++) {
 		g_autofree char *name = g_strdup_printf("hostile-%zu", i);
 		write_page(dir, name, hostile_result(hostile_texts[i]));
@@ -514,6 +546,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_first_lines_say_verdict_sentence_and_commits),
+	        cmocka_unit_test(the_verdict_card_has_counts_and_what_to_do),
+	        cmocka_unit_test(an_improvement_is_a_card_that_says_faster),
 	        cmocka_unit_test(every_element_is_closed),
 	        cmocka_unit_test(the_same_result_gives_the_same_bytes),
 	        cmocka_unit_test(the_compilers_of_both_builds_stand_side_by_side),
