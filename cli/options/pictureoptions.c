@@ -17,6 +17,8 @@ const Option picture_options[] = {
                 offsetof(PictureOptions, subtitle), .section = SECTION_PICTURE},
         {"inverted", 0, OPTION_FLAG, NULL, "icicles: the bottom is above", offsetof(PictureOptions, inverted),
                 .section = SECTION_PICTURE},
+        {"icicle", 0, OPTION_FLAG, NULL, "the same as --inverted", offsetof(PictureOptions, inverted),
+                .section = SECTION_PICTURE},
         {"minwidth", 0, OPTION_TEXT, "PX|N%", "leave out frames narrower than this many pixels, or N% (default: 0.02%)",
                 offsetof(PictureOptions, min_width), .section = SECTION_PICTURE},
         {"width", 0, OPTION_NUMBER, "PX", "nominal width (default: 1200); the picture fills its window",

@@ -15,7 +15,7 @@ typedef struct {
 } PictureOptions;
 
 /* Rows of PictureOptions. */
-#define N_PICTURE_OPTIONS 15
+#define N_PICTURE_OPTIONS 16
 extern const Option picture_options[N_PICTURE_OPTIONS];
 
 /* Adds them to `picture`, which borrows from `options` what it points to. FIREBREAK_ERROR_USAGE names the option. */

@@ -6,7 +6,10 @@
 	if (!area || !details) return;
 	var alone = svg === document.documentElement,
 		note = details.textContent,
-		up = area.getAttribute('data-up') !== '0';
+		up = area.getAttribute('data-up') !== '0',
+		drawn_up = up,
+		begun = false,
+		panel = null;
 	var label = area.getAttribute('data-label').split(' ').map(Number),
 		before = area.getAttribute('data-before');
 	var remarks = area.hasAttribute('data-remarks'),
@@ -21,9 +24,10 @@
 		helped = null,
 		removed = [],
 		crowded = false;
-	/* Pixels: below that a window is narrow; from line to line. Lines of the text below the frames. */
+	/* Pixels: below that a window is narrow; from line to line; of the search and its buttons. Lines of the text below the frames. */
 	var NARROW = 900,
 		LINE = 16,
+		CONTROLS = 350,
 		DETAILS = 4,
 		head = [],
 		top = +area.getAttribute('y'),
@@ -148,6 +152,16 @@
 		return (before ? before + ' ' : '') + f.title.split('\n').join('  \u00b7  ');
 	}
 
+	/* Both ends of a name; with few characters its beginning. */
+	function shorten(chars, columns) {
+		var tail = columns < 12 ? 0 : Math.floor(((columns - 1) * 2) / 5);
+		if (chars.length <= columns) return chars.join('');
+		if (columns < 2) return '';
+		return (
+			chars.slice(0, columns - 1 - tail).join('') + '\u2026' + (tail ? chars.slice(chars.length - tail).join('') : '')
+		);
+	}
+
 	/* Writes as much of the label as fits if all characters are of the usual width. */
 	function fit(f, pixels) {
 		var columns = Math.floor((pixels - 8) / label[0]),
@@ -167,8 +181,8 @@
 			text.setAttribute('y', label[1]);
 			f.box.appendChild(text);
 		}
-		chars = Array.from(f.label.slice(0, 2 * columns + 2));
-		shown = chars.length > columns ? chars.slice(0, columns - 1).join('') + '\u2026' : chars.join('');
+		chars = Array.from(f.label);
+		shown = shorten(chars, columns);
 		if (text.textContent !== shown) text.textContent = shown;
 	}
 
@@ -183,9 +197,8 @@
 				return f.share < 1;
 			});
 			list.forEach(function (f) {
-				var chars = Array.from(f.text.textContent.replace(/\u2026$/, ''));
-				chars.length = Math.max(0, Math.min(chars.length - 1, Math.floor(chars.length * f.share)));
-				f.text.textContent = chars.length ? chars.join('') + '\u2026' : '';
+				var now = Array.from(f.text.textContent).length;
+				f.text.textContent = shorten(Array.from(f.label), Math.max(0, Math.min(now - 1, Math.floor(now * f.share))));
 			});
 			list = list.filter(has_label);
 		}
@@ -336,7 +349,7 @@
 	function set_columns(spots, pad, room) {
 		var all = columns(spots),
 			list = all,
-			spare = all.length > 6 ? [all[5], all[3]] : [all[3]],
+			spare = all.length > 6 ? [all[5], all[3], all[4], all[2]] : [all[3], all[2]],
 			at = pad,
 			gap;
 		function gap_between() {
@@ -415,7 +428,11 @@
 		if (views) unroll(views, wide * 0.973);
 		spots = head.map(place);
 		crowded = spots.some(function (spot, i) {
-			return spot.right > wide || (is_cell(i) && is_cell(i + 1) && is_over(spot, spots[i + 1]));
+			return (
+				spot.right > wide ||
+				(spot.top < 44 && spot.right > wide * 0.987 - CONTROLS) ||
+				(is_cell(i) && is_cell(i + 1) && is_over(spot, spots[i + 1]))
+			);
 		});
 		down = wide && narrow() ? flow(wide, spots) : 0;
 		area.setAttribute('y', top + down);
@@ -425,6 +442,25 @@
 		controls.setAttribute('y', down ? 6 : 14);
 		svg.setAttribute('height', tall + down + ((narrow() ? 10 : DETAILS) - 1) * LINE);
 	}
+	/* --- flame or icicle: the bottom below, or above, where a deep graph begins in sight --- */
+
+	function turn(to) {
+		var deepest = frames.reduce(function (most, f) {
+				return Math.max(most, f.depth);
+			}, 0),
+			step = +area.getAttribute('height') / (deepest + 1);
+		up = to;
+		frames.forEach(function (f) {
+			f.box.setAttribute('y', (up ? deepest - f.depth : f.depth) * step);
+		});
+		turner.textContent = up ? 'icicle' : 'flame';
+		remember();
+	}
+
+	function is_deep() {
+		return up && +area.getAttribute('y') + +area.getAttribute('height') > 1.2 * window.innerHeight;
+	}
+
 	/* Shows the frames of the zoomed subtree over the whole width, and what it stands on. */
 	function draw() {
 		var width = room_of_frames(),
@@ -611,10 +647,15 @@
 	}
 
 	function remember() {
-		if (!alone || restoring) return;
+		if (restoring) return;
+		if (!alone) {
+			tell();
+			return;
+		}
 		var list = parts().filter(function (part) {
-			return !/^(node|q)=/.test(part);
+			return !/^(node|q|turn)=/.test(part);
 		});
+		if (up !== drawn_up) list.unshift('turn=' + (up ? 'flame' : 'icicle'));
 		if (query) list.unshift('q=' + encodeURIComponent(query));
 		if (zoomed) list.unshift('node=' + zoomed.id);
 		try {
@@ -624,7 +665,16 @@
 		}
 	}
 
+	/* A page with pictures keeps their state: what is zoomed and searched stands in attributes of the picture. */
+	function tell() {
+		set(svg, 'data-node', zoomed ? zoomed.id : null);
+		set(svg, 'data-q', query || null);
+		set(svg, 'data-turn', up !== drawn_up ? (up ? 'flame' : 'icicle') : null);
+		svg.dispatchEvent(new Event('flamestate'));
+	}
+
 	function part(name) {
+		if (!alone) return svg.getAttribute('data-' + name) || '';
 		var found = parts().filter(function (one) {
 			return one.indexOf(name + '=') === 0;
 		})[0];
@@ -635,11 +685,30 @@
 		}
 	}
 
+	/* The frame to begin with, of the function that a page asks for: where it is hard to see, a caller of it. */
+	function find_function() {
+		var name = svg.getAttribute('data-find'),
+			found = frames.filter(function (f) {
+				return name && f.name === name;
+			}),
+			f = widest(found),
+			target = f;
+		found.forEach(function (one) {
+			one.g.classList.add('aim');
+		});
+		if (!f || f.now > 15) return null;
+		while (target.parent && target.parent.now < 4 * f.now) target = target.parent;
+		return target.parent || null;
+	}
+
 	function restore() {
-		if (!alone) return;
 		var node = known[part('node')] || null,
-			text = part('q');
+			text = part('q'),
+			turned = part('turn');
 		restoring = true;
+		if (!node && !alone) node = find_function();
+		if (turned ? (turned === 'flame') !== up : is_deep() && !begun) turn(!up);
+		begun = true;
 		if (text !== query) {
 			input.value = text;
 			search(text);
@@ -683,9 +752,10 @@
 		['click, Enter', 'zoom into a frame'],
 		['Esc, 0', 'whole picture, nothing removed'],
 		['\u2190 \u2192', 'frame beside'],
-		[up ? '\u2191' : '\u2193', 'widest callee'],
-		[up ? '\u2193' : '\u2191', 'caller'],
-		['Ctrl-click, d', 'remove a frame and what is ' + (up ? 'above' : 'below') + ' it'],
+		['\u2191 \u2193', 'widest callee, caller, as drawn'],
+		['i', 'icicle or flame: root above or below'],
+		['s', 'callers and callees of a function'],
+		['Ctrl-click, d', 'remove a frame and all that it calls'],
 		['/, Ctrl-F, F3', 'search by regular expression'],
 		['n, N', 'next, previous match'],
 		['?', 'this help']
@@ -718,6 +788,84 @@
 		helped = box.parentNode;
 	}
 
+	/* --- callers and callees of a function, over all its paths --- */
+
+	function same_name(f) {
+		return frames.filter(function (one) {
+			var p = one.parent;
+			while (p && p.name !== f.name) p = p.parent;
+			return one.name === f.name && !one.gone && !p;
+		});
+	}
+
+	/* Costs of callers or callees by name, the largest first. A caller has what its calls of the function cost. */
+	function neighbours(all, is_callers) {
+		var sums = Object.create(null);
+		all.forEach(function (f) {
+			(is_callers ? [f.parent] : f.kids).forEach(function (other) {
+				if (!other || other.gone) return;
+				var cost = is_callers ? f : other;
+				sums[other.name] ??= { name: other.name, base: 0, head: 0, frame: other };
+				sums[other.name].base += cost.base;
+				sums[other.name].head += cost.head;
+			});
+		});
+		return Object.values(sums).sort(function (a, b) {
+			return Math.max(b.base, b.head) - Math.max(a.base, a.head) || (a.name < b.name ? -1 : 1);
+		});
+	}
+
+	function cost_text(one) {
+		return frames[0].base ? percent(one.base) + ' \u2192 ' + percent(one.head) : percent(one.head);
+	}
+
+	function list_of(card, title, list) {
+		var MOST = 8,
+			box = html('ul', card);
+		box.setAttribute('aria-label', title);
+		html('li', box, title).className = 'title';
+		if (!list.length) html('li', box, 'none');
+		list.slice(0, MOST).forEach(function (one) {
+			var item = html('li', box),
+				go = html('button', item, shorten(Array.from(one.name), 44));
+			go.type = 'button';
+			go.title = one.name;
+			html('span', item, cost_text(one));
+			go.addEventListener('click', function () {
+				zoom(one.frame);
+				focus(one.frame);
+				show_sandwich(true);
+			});
+		});
+		if (list.length > MOST) html('li', box, list.length - MOST + ' more');
+	}
+
+	function show_sandwich(open) {
+		var f = current || zoomed || frames[0],
+			wide = Math.min(760, svg.getBoundingClientRect().width * 0.973),
+			box,
+			card,
+			all;
+		if (panel) panel.remove();
+		panel = null;
+		if (!open) return;
+		all = same_name(f);
+		box = corner(44, wide, 130);
+		card = html('div', box);
+		card.className = narrow() ? 'help sandwich-card narrow' : 'help sandwich-card';
+		card.setAttribute('role', 'dialog');
+		card.setAttribute('aria-label', 'callers and callees');
+		list_of(card, 'callers of ' + shorten(Array.from(f.name), 40), f.depth ? neighbours(all, true) : []);
+		list_of(card, 'callees' + (frames[0].base ? ', share of base \u2192 head' : ', share'), neighbours(all, false));
+		var close = html('button', card, 'close');
+		close.type = 'button';
+		close.addEventListener('click', function () {
+			show_sandwich(false);
+		});
+		box.setAttribute('height', card.offsetHeight + 2);
+		panel = box.parentNode;
+	}
+
 	function find() {
 		input.focus();
 		input.select();
@@ -725,6 +873,7 @@
 
 	function leave() {
 		if (helped) help();
+		else if (panel) show_sandwich(false);
 		else if (zoomed) zoom(null);
 		else if (removed.length) restore_removed();
 		else if (query) {
@@ -753,6 +902,8 @@
 		else if (key === '/') find();
 		else if (key === '?') help();
 		else if (key === '0') whole();
+		else if (key === 'i') turn(!up);
+		else if (key === 's') show_sandwich(!panel);
 		else if ((key === 'd' || key === 'Delete') && current && current.on) remove(current);
 		else if (key === 'Enter' && current && current.on) zoom(current);
 		else if (key === 'n' || key === 'N') next(key === 'n' ? 1 : -1);
@@ -770,12 +921,19 @@
 	result.setAttribute('role', 'status');
 	var back = button('reset', 'whole picture (Esc or 0)', whole),
 		input = html('input', form);
+	var turner = button('icicle', 'root above or below (key i)', function () {
+		turn(!up);
+	});
+	turner.className = 'turn';
 	back.style.visibility = 'hidden';
 	input.type = 'search';
 	input.placeholder = 'search  ( / )';
 	input.setAttribute('aria-label', 'search functions by regular expression');
 	input.addEventListener('input', function () {
 		search(input.value);
+	});
+	button('callers', 'callers and callees of the function (key s)', function () {
+		show_sandwich(!panel);
 	});
 	button('?', 'keys', help).setAttribute('aria-label', 'keys');
 
@@ -796,6 +954,7 @@
 		}
 		zoom(f);
 		focus(f);
+		if (panel) show_sandwich(true);
 	});
 	area.addEventListener('mouseover', function (event) {
 		var f = frame_of(event);

@@ -251,9 +251,8 @@ char *flame_node_label(const FlameNode *node, const StackTable *table)
 	return g_strndup(name, has_kind_mark(name, length) ? length - 4 : length);
 }
 
-/* As much of the label as fits at the nominal width; the script fits it again when the width changes. The beginning is
- * kept, as in other flame graphs: a label is read from the left edge of its frame, frames beside each other have names
- * that differ at the beginning, and the tooltip has the whole name. */
+/* As much of the label as fits at the nominal width; the script fits it again when the width changes. Both ends are
+ * kept: namespaces stand in front, and what tells functions apart often stands last. */
 static void append_label(FlameCanvas *canvas, const FlameNode *node, const FlameFrameLook *look, const char *label)
 {
 	GString *out = canvas->body;
@@ -263,10 +262,10 @@ static void append_label(FlameCanvas *canvas, const FlameNode *node, const Flame
 		return;
 	g_autofree char *whole = g_strconcat(
 	        look->mark != NULL ? look->mark : "", label, look->suffix != NULL ? look->suffix : "", NULL);
-	g_autofree char *fitting = wording_shorten(whole, (gsize)columns);
+	g_autofree char *fitting = wording_shorten_middle(whole, (gsize)columns);
 	for (gsize chars = (gsize)columns; wording_columns(fitting) > (gsize)columns && chars > 1; chars--) {
 		g_free(fitting);
-		fitting = wording_shorten(whole, chars);
+		fitting = wording_shorten_middle(whole, chars);
 	}
 	g_string_append_printf(out, "<text x=\"%d\"", LABEL_PAD_PX);
 	append_attribute(out, "y", label_baseline(&canvas->style), "");

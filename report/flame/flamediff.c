@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/flame/flamediff.h"
 
+#include "compare/comparison/sentence.h"
 #include "model/numbers/number.h"
 #include "model/numbers/numberwords.h"
 #include "profile/hotspots/hotspots.h"
@@ -24,6 +25,7 @@
 #define SMALLEST_COUNTED_SCALE .002 /* the same of counts */
 #define NAME_MAX_CHARS 300
 #define CONTROLS_PX 50 /* what the search takes above */
+#define BASIS_LINE_PX 18
 
 typedef struct {
 	const FlameDiff *diff;
@@ -366,6 +368,62 @@ static const char *grey_words(const FlameDiff *diff)
 	return diff->counted || diff->untested ? "unchanged" : "no significant change";
 }
 
+/* "cpu-clock per run: base 499 ms → head 646 ms, +29.5 %": what widths are, and the totals of both sides. Owned by the
+ * caller. */
+static char *basis_text(const Painting *painting)
+{
+	const FlameNode *bottom = flame_layout_node(painting->layout, 0);
+	const char *unit = painting->profile->unit, *event = painting->profile->event;
+	g_autofree char *base = painting->words->value(bottom->base.total, unit);
+	g_autofree char *head = painting->words->value(bottom->head.total, unit);
+	g_autofree char *change = bottom->base.total > 0 && bottom->head.total > 0
+	                                  ? painting->words->change(bottom->head.total / bottom->base.total)
+	                                  : g_strdup("one side is empty");
+	return g_strdup_printf("Widths are %s per %s: base %s → head %s, %s", *event != '\0' ? event : unit,
+	        per_words(painting), base, head, change);
+}
+
+/* Says in words what the scale shows. Static. */
+static const char *scale_words(const FlameDiff *diff)
+{
+	return diff->untested
+	               ? "Orange costs more in head, blue costs less; nothing was tested"
+	               : "Orange costs more in head, blue costs less, the stronger the more; grey: no change was "
+	                 "shown";
+}
+
+/* Says why a picture has the badge of a regression although what it shows did not rise; NULL = no need. Owned by the
+ * caller. */
+static char *badge_reason(const Painting *painting)
+{
+	const BenchmarkComparison *comparison = painting->diff->comparison;
+	const FlameNode *bottom = flame_layout_node(painting->layout, 0);
+	gboolean accused = comparison != NULL && !painting->diff->shown_only &&
+	                   comparison->verdict == VERDICT_REGRESSION && !painting->diff->frames_only;
+	if (!accused || flame_node_change(bottom) > 0)
+		return NULL;
+	const MetricComparison *failed = most_telling_metric(comparison->metrics, VERDICT_REGRESSION);
+	if (failed == NULL)
+		return g_strdup(
+		        "Why a regression: a function (▲) costs more, although the total of this picture does not");
+	return g_strdup_printf("Why a regression: %s failed, which is not what this picture shows", failed->name);
+}
+
+/* The lines that explain the picture, above its legend. */
+static void write_basis(FlameCanvas *canvas, const Painting *painting)
+{
+	g_autofree char *basis = basis_text(painting), *reason = badge_reason(painting);
+	const char *lines[] = {basis, scale_words(painting->diff), reason};
+	for (gsize i = 0; i < G_N_ELEMENTS(lines); i++) {
+		if (lines[i] == NULL)
+			continue;
+		FlameText style = {.x_pct = FLAME_CANVAS_PAD, .y = canvas->y + 11, .bold = i == 2};
+		flame_canvas_text(canvas, &style, lines[i]);
+		canvas->y += BASIS_LINE_PX;
+	}
+	canvas->y += 4;
+}
+
 static void write_legend(FlameCanvas *canvas, const Painting *painting)
 {
 	static const double steps[] = {-1, -.5, -.2, -.05, 0, .05, .2, .5, 1};
@@ -540,6 +598,7 @@ static char *draw(const Painting *painting, gsize *length)
 		canvas.y = CONTROLS_PX;
 	else
 		write_head(&canvas, painting, &header);
+	write_basis(&canvas, painting);
 	write_legend(&canvas, painting);
 	g_autoptr(GString) data = g_string_new(NULL);
 	g_autofree char *remark = remarks(painting, append_data(data, diff));

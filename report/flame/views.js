@@ -128,7 +128,12 @@
 	}
 
 	function remember() {
-		if (!alone) return;
+		if (!alone) {
+			if (words() === 'larger,inclusive,work') svg.removeAttribute('data-view');
+			else svg.setAttribute('data-view', words());
+			svg.dispatchEvent(new Event('flamestate'));
+			return;
+		}
 		var parts = location.hash
 			.slice(1)
 			.split('&')
@@ -144,7 +149,7 @@
 	}
 
 	function recall() {
-		var found = /(?:^#|&)view=([a-z,]*)/.exec(alone ? location.hash : ''),
+		var found = /(?:^#|&)view=([a-z,]*)/.exec(alone ? location.hash : '&view=' + (svg.getAttribute('data-view') || '')),
 			list = found ? found[1].split(',') : [],
 			before = words();
 		choices.forEach(function (choice, i) {

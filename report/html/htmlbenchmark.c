@@ -164,6 +164,18 @@ static void append_other_pictures(GString *out, const ResultBenchmark *benchmark
 		g_string_append(out, "</ul>\n");
 }
 
+/* The name of the function that explains the change, if it is one of these; else NULL. Borrowed. */
+static const char *cause_of(const HtmlBenchmark *shown, const HtmlEvidence *evidence)
+{
+	FunctionList list;
+	const FunctionComparison *function = highlights_culprit(shown->benchmark, &list);
+	if (function == NULL)
+		function = highlights_slower_function(shown->benchmark, &list);
+	return function != NULL && list.comparison == evidence->list.comparison
+	               ? highlights_name(list.table, function->frame)
+	               : NULL;
+}
+
 static void append_drawn(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence, gsize max_bytes)
 {
 	g_autofree char *svg = draw_within(shown, evidence, max_bytes);
@@ -171,7 +183,7 @@ static void append_drawn(HtmlPage *page, const HtmlBenchmark *shown, const HtmlE
 		g_string_append(page->body, "<p class=\"note\">It is too large for this page.</p>\n");
 		return;
 	}
-	html_picture(page, svg, "differential flame graph");
+	html_picture(page, svg, "differential flame graph", cause_of(shown, evidence));
 }
 
 static void append_picture(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence, gsize max_bytes)

@@ -76,7 +76,7 @@ static void drop_declaration(GString *svg)
 		g_string_erase(svg, 0, start - svg->str);
 }
 
-void html_picture(HtmlPage *page, const char *svg, const char *label)
+void html_picture(HtmlPage *page, const char *svg, const char *label, const char *find)
 {
 	static const char *const references[] = {" id=\"", "\"url(#", "href=\"#"};
 	GString *text = g_string_new(svg);
@@ -91,6 +91,10 @@ void html_picture(HtmlPage *page, const char *svg, const char *label)
 	g_string_append_printf(page->body,
 	        "<div class=\"picture\" id=\"%s\" data-scripts=\"%s\" role=\"group\" aria-label=\"", id, scripts);
 	html_text(page->body, label);
+	if (find != NULL) {
+		g_string_append(page->body, "\" data-find=\"");
+		html_text(page->body, find);
+	}
 	g_string_append(page->body, "\">\n");
 	g_string_append_len(page->body, text->str, (gssize)text->len);
 	g_string_append(page->body, "</div>\n");

@@ -12,5 +12,6 @@
 /* Bytes that a picture takes of a page that has its style sheets and scripts already. */
 gsize html_picture_bytes(const char *svg);
 /* Appends the picture to the body of the page, in a <div class="picture"> that names its scripts for the script of the
- * page. `label` is what it shows, for those who cannot see it; foreign text. */
-void html_picture(HtmlPage *page, const char *svg, const char *label);
+ * page. `label` is what it shows, for those who cannot see it; `find` is the function to begin with, NULL = none;
+ * foreign text. */
+void html_picture(HtmlPage *page, const char *svg, const char *label, const char *find);

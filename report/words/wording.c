@@ -273,6 +273,7 @@ char *wording_shorten(const char *text, gsize max_chars)
 }
 
 /* Words are broken where more than this part of the text would be lost. */
+#define MIDDLE_MIN_CHARS 12 /* of less there is no middle to leave out */
 #define MAX_LOST 3
 
 char *wording_shorten_words(const char *text, gsize max_chars)
@@ -293,6 +294,18 @@ char *wording_clean(const char *text, gsize max_chars)
 {
 	g_autofree char *shortened = wording_shorten_words(text, max_chars);
 	return escape_to_string(escape_terminal, shortened);
+}
+
+char *wording_shorten_middle(const char *text, gsize max_chars)
+{
+	gboolean valid = g_utf8_validate(text, -1, NULL);
+	gsize chars = valid ? (gsize)g_utf8_strlen(text, -1) : 0;
+	if (chars <= max_chars || max_chars < MIDDLE_MIN_CHARS)
+		return wording_shorten(text, max_chars);
+	gsize tail = (max_chars - 1) * 2 / 5, front = max_chars - 1 - tail;
+	const char *front_end = g_utf8_offset_to_pointer(text, (glong)front);
+	return g_strdup_printf(
+	        "%.*s…%s", (int)(front_end - text), text, g_utf8_offset_to_pointer(text, (glong)(chars - tail)));
 }
 
 gsize wording_columns(const char *text)

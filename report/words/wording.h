@@ -78,5 +78,8 @@ char *wording_shorten(const char *text, gsize max_chars);
 char *wording_shorten_words(const char *text, gsize max_chars);
 /* Foreign sentences for the terminal: cut like that, then escaped. */
 char *wording_clean(const char *text, gsize max_chars);
+/* The text in at most so many characters: of a longer one the middle is left out, so that names of which only the ends
+ * differ stay apart; with few characters the beginning alone. Owned by the caller. */
+char *wording_shorten_middle(const char *text, gsize max_chars);
 /* The number of columns that the text takes in a monospaced font: wide characters count two, combining ones none. */
 gsize wording_columns(const char *text);

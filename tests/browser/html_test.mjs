@@ -225,7 +225,7 @@ const tests = {
 		await click(page, (await frames(page, FIRST))[4].path, FIRST);
 		await press(page, '/');
 		assert.equal(await page.evaluate(() => !!document.activeElement.closest('.picture')), true);
-		assert.equal(await address(page), '');
+		assert.match(await address(page), /^#picture-p\.node=[0-9a-f]{16}$/, 'the address leads to the zoomed frame');
 	},
 	'a picture in the page zooms, searches and walks': async () => {
 		const page = await open('regression');
@@ -257,6 +257,10 @@ const tests = {
 		assert.equal(await on(), 'larger,inclusive,work');
 		assert.deepEqual((await frames(page, FIRST)).map(one => [one.w, one.fill]), before.map(one => [one.w, one.fill]));
 		assert.equal(await address(page), '');
+		await press(page, 'w');
+		const again = await open('regression', { address: (await address(page)).slice(1) });
+		await startPicture(again);
+		assert.equal(await again.getAttribute('.choices [data-view=base]', 'aria-pressed'), 'true', 'a link keeps the view');
 	},
 	'pictures follow the window': async () => {
 		const page = await open('regression');

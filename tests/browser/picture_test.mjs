@@ -36,6 +36,32 @@ const keys = {
 			assert.deepEqual(await shown(page), ['all', 'all;app', 'all;app;main', PARSE, `${PARSE};lex`, `${PARSE};read_line`]);
 		}
 	},
+	'i': async () => {
+		const page = await open(plain), top = async path => page.$$eval('.f', (all, at) => all[at].querySelector('rect').getBoundingClientRect().top, (await frame(page, path)).at);
+		assert.ok(await top('all') > await top(PARSE), 'flames rise');
+		await click(page, PARSE);
+		await press(page, 'i');
+		assert.ok(await top('all') < await top(PARSE), 'icicles hang');
+		assert.match(await address(page), /turn=icicle/);
+		await press(page, 'ArrowDown');
+		assert.equal(await focused(page), `${PARSE};read_line`);
+		const again = await open(plain, { address: 'turn=icicle' });
+		assert.ok(await again.$$eval('.f', all => all[0].querySelector('rect').getBoundingClientRect().top < all[1].querySelector('rect').getBoundingClientRect().top));
+		await press(page, 'i');
+		assert.doesNotMatch(await address(page), /turn/);
+	},
+	's': async () => {
+		const page = await open(plain);
+		await click(page, 'all;app;main;stop;lex');
+		await press(page, 's');
+		assert.deepEqual(await page.$$eval('.sandwich-card li:not(.title)', all => all.map(one => Array.from(one.children, part => part.textContent).join(' ') || one.textContent)),
+			['parse 20.00 %', 'stop 12.00 %', 'none']);
+		await page.click('.sandwich-card button:has-text("parse")');
+		assert.equal(await focused(page), PARSE);
+		assert.match(await page.textContent('.sandwich-card .title'), /parse/, 'follows the choice');
+		await press(page, 'Escape');
+		assert.equal(await page.locator('.sandwich-card').count(), 0);
+	},
 	'Ctrl-click, d': async () => {
 		for (const by of ['click', 'd']) {
 			const page = await open(plain), before = await frames(page);
@@ -157,12 +183,12 @@ const keys = {
 		await press(page, 'ArrowUp');
 		const there = await focused(page);
 		const stops = [];
-		for (let i = 0; i < 3; i++) {
+		for (let i = 0; i < 5; i++) {
 			await press(page, 'Tab');
 			stops.push(await page.evaluate(() => document.activeElement.localName + (document.activeElement.textContent || '')));
 		}
-		assert.deepEqual(stops, ['buttonreset', 'input', 'button?']);
-		await press(page, 'Shift+Tab', 'Shift+Tab', 'Shift+Tab');
+		assert.deepEqual(stops, ['buttonreset', 'input', 'buttonicicle', 'buttoncallers', 'button?']);
+		await press(page, ...Array(5).fill('Shift+Tab'));
 		assert.equal(await focused(page), there);
 		const fresh = await open(plain);
 		await press(fresh, 'Tab');
@@ -445,6 +471,17 @@ const tests = {
 		assert.ok(load < 30000);
 		await search(page, 'function_499[0-9]$');
 		assert.match(await matched(page), /\(10\)$/);
+	},
+	'a graph that is higher than the window opens as icicles, with its root in sight': async () => {
+		const deep = draw('deep', { [Array.from({ length: 80 }, (_, i) => `level${i}`).join(';')]: 200 });
+		const page = await open(deep, { viewport: { width: 1200, height: 700 } });
+		const bottom = await page.$eval('.f rect', one => one.getBoundingClientRect());
+		assert.ok(bottom.top > 0 && bottom.bottom < 700, `${bottom.top}`);
+	},
+	'a long name keeps both ends': async () => {
+		const name = n => `space::inner::${'long'.repeat(60)}::method_${n}`;
+		const page = await open(draw('ends', { [`main;${name(1)}`]: 100, [`main;${name(2)}`]: 100 }));
+		for (const n of [1, 2]) assert.match((await frame(page, `all;main;${name(n)}`)).label, new RegExp(`^space::inner.*….*method_${n}$`));
 	},
 };
 

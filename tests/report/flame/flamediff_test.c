@@ -193,6 +193,34 @@ static void title_verdict_legend_and_table_are_in_the_picture(void **state)
 			fail_msg("'%s' is missing", parts[i]);
 }
 
+static void what_widths_and_colours_mean_is_said_in_words(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *text = draw(benchmark, benchmark->comparison);
+	assert_non_null(strstr(text, ">Widths are cpu-clock:u per run: base "));
+	assert_non_null(strstr(text, ">Orange costs more in head, blue costs less, the stronger the more; grey: "));
+	assert_null(strstr(text, "Why a regression"));
+}
+
+/* The sides are swapped, so that the picture falls while the verdict stays. */
+static void a_badge_of_a_regression_on_a_picture_that_falls_is_explained(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FlameDiff diff = {
+	        .base = benchmark->head->profile,
+	        .head = benchmark->base->profile,
+	        .comparison = benchmark->comparison,
+	        .benchmark = "catalog",
+	        .title = "t",
+	};
+	g_autofree char *text = flame_diff_svg(&diff, NULL);
+	assert_non_null(strstr(text, ">Why a regression: task-clock failed, which is not what this picture shows<"));
+}
+
 static void a_side_without_cost_is_drawn(void **state)
 {
 	(void)state;
@@ -587,6 +615,8 @@ int main(void)
 	        cmocka_unit_test(a_function_has_the_same_points_in_the_picture_as_in_the_table),
 	        cmocka_unit_test(a_relative_change_is_that_of_the_frame_itself),
 	        cmocka_unit_test(title_verdict_legend_and_table_are_in_the_picture),
+	        cmocka_unit_test(what_widths_and_colours_mean_is_said_in_words),
+	        cmocka_unit_test(a_badge_of_a_regression_on_a_picture_that_falls_is_explained),
 	        cmocka_unit_test(a_side_without_cost_is_drawn),
 	        cmocka_unit_test(both_names_of_a_renamed_function_say_the_other),
 	        cmocka_unit_test(frames_stand_where_head_has_them),

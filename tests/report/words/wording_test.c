@@ -215,9 +215,29 @@ static void every_hold_has_words_but_none(void **state)
 	}
 }
 
+static void a_long_name_loses_its_middle(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		gsize chars;
+		const char *wanted;
+	} rows[] = {
+	        {"space::inner::method_one", 40, "space::inner::method_one"},
+	        {"space::inner::method_one", 16, "space::in…od_one"},
+	        {"space::inner::method_one", 6, "space…"},
+	        {"namé::ünner::method_öne", 16, "namé::ünn…od_öne"},
+	};
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *got = wording_shorten_middle(rows[i].text, rows[i].chars);
+		assert_string_equal(got, rows[i].wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_long_name_loses_its_middle),
 	        cmocka_unit_test(every_hold_has_words_but_none),
 	        cmocka_unit_test(counts_are_told_in_runs_and_times_in_rounds),
 	        cmocka_unit_test(the_pass_margin_stands_beside_the_margin),
