@@ -48,7 +48,9 @@ static void assert_reaches(
 	if (!option_is_set(option, options + group->offset))
 		fail_msg("%s %s: nothing is stored", command->name, word);
 	COMMAND_FOREACH_OPTION(command, other_group, other)
-	if (other != option && other->type != OPTION_REFUSED && option_is_set(other, options + other_group->offset))
+	/* a synonym has the same member */
+	if (other_group->offset + other->offset != group->offset + option->offset && other->type != OPTION_REFUSED &&
+	        option_is_set(other, options + other_group->offset))
 		fail_msg("%s %s: --%s is set, too", command->name, word, other->name);
 	command_clear(command, options);
 }

@@ -159,7 +159,7 @@ static void a_page_rendered_again_has_the_same_functions_and_callers(void **stat
 {
 	(void)state;
 	static const char *const marks[][2] = {{"<table class=\"sortable filterable functions\"", "</table>"},
-	        {"<div class=\"sandwich\"", "</div>"}, {"<h3>Metrics</h3>", "<h3>Functions</h3>"},
+	        {"<div class=\"sandwich\"", "</div>"}, {"<h3>Metrics</h3>", "</table>"},
 	        {"<section id=\"repeat\"", "</main>"}};
 	CheckResult *result = sample_result();
 	sample_trust(first(result));
