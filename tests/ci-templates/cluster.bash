@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC2034 # WHY is for the test
 # Sourced: a Slurm cluster of one node, this machine, which ends with the script. Needs WORK and root.
 
 # cluster: starts it, or ends with 1 and says why in WHY. Jobs have PATH of now.
