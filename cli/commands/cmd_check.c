@@ -172,7 +172,7 @@ static int finish(CheckResult *result, const Options *o)
 	}
 	if (!print_check(result, o->color, out, form_of(o)))
 		return FIREBREAK_ERROR_STORAGE;
-	return print_exit_code(result, o->inconclusive);
+	return print_exit_code(result, o->inconclusive, form_of(o));
 }
 
 /* An earlier result that passed must not be taken for one of this check, should it be killed. */

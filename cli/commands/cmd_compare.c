@@ -33,7 +33,7 @@ static int compare_and_print(const Command *command, void *options, char **sides
 	PrintForm form = o->json ? PRINT_JSON : o->quiet ? PRINT_VERDICT : PRINT_DETAILS;
 	if (!print_check(result, o->color, o->out, form))
 		return FIREBREAK_ERROR_STORAGE;
-	return print_exit_code(result, o->inconclusive);
+	return print_exit_code(result, o->inconclusive, form);
 }
 
 static const Option option_rows[] = {

@@ -175,7 +175,7 @@ static int merge_and_print(Shards *shards, const Parsed *parsed)
 	PrintForm form = o->json ? PRINT_JSON : o->quiet ? PRINT_VERDICT : PRINT_DETAILS;
 	if (!print_check(written, parsed->options->color, parsed->out, form))
 		return FIREBREAK_ERROR_STORAGE;
-	return print_exit_code(written, parsed->options->inconclusive);
+	return print_exit_code(written, parsed->options->inconclusive, form);
 }
 
 static int parse_and_merge(const Command *command, void *options, char **dirs)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/output/rendering.h"
 
+#include "cli/output/exitwords.h"
+
 #include "cli/output/color.h"
 #include "cli/output/output.h"
 #include "core/escape.h"
@@ -49,12 +51,15 @@ TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir)
 	        .bars = width >= TERMINAL_BARS_WIDTH && shows_utf8()};
 }
 
-int print_exit_code(const CheckResult *result, InconclusiveChoice choice)
+int print_exit_code(const CheckResult *result, InconclusiveChoice choice, PrintForm form)
 {
 	int exit_code = inconclusive_exit_code(result, choice);
+	const char *meaning = exit_code_meaning(exit_code);
 	if (exit_code == 3 && choice == INCONCLUSIVE_PASS)
 		g_printerr("firebreak: --on-inconclusive=pass does not apply: not everything was measured in enough "
 		           "rounds to be judged\n");
+	if (form != PRINT_VERDICT && meaning != NULL)
+		g_printerr("exit code %d: %s\n", exit_code, meaning);
 	return exit_code;
 }
 

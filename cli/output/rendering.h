@@ -18,10 +18,6 @@ gboolean shows_utf8(void);
  * drawn if the locale (LC_ALL, LC_CTYPE, LANG) says UTF-8 and there is room. One that is negative is a file. */
 TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir);
 
-/* The exit code of the process (inconclusive_exit_code()). Says on stderr why INCONCLUSIVE_PASS does not apply where it
- * does not. */
-int print_exit_code(const CheckResult *result, InconclusiveChoice choice);
-
 typedef enum {
 	PRINT_SHORT,   /* the few lines of terminaltext.h */
 	PRINT_DETAILS, /* the same with everything about each benchmark */
@@ -31,3 +27,8 @@ typedef enum {
 
 /* Prints the result to stdout. `out_dir` may be NULL. FALSE if it could not be written. */
 gboolean print_check(const CheckResult *result, ColorChoice color, const char *out_dir, PrintForm form);
+
+/* The exit code of the process (inconclusive_exit_code()). If it is not 0, the last line on stderr says it and its
+ * meaning, unless one line is all that was asked for; a line before it, why INCONCLUSIVE_PASS does not apply where it
+ * does not. */
+int print_exit_code(const CheckResult *result, InconclusiveChoice choice, PrintForm form);

@@ -19,8 +19,7 @@ static char *headline(const CheckResult *result)
 	if (first == NULL || !first->said)
 		return headline_text(result);
 	g_autofree char *line = headline_text(result);
-	return g_strdup_printf("%s (%s, exit code %d)", result->verdict == VERDICT_ERROR ? line : first->text,
-	        first->code, result->exit_code);
+	return g_strdup_printf("%s (%s)", result->verdict == VERDICT_ERROR ? line : first->text, first->code);
 }
 
 static void write_verdict(const Screen *screen)

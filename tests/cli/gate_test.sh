@@ -59,7 +59,8 @@ check "without firebreak-symbols a check ends with 8" ends_with 8
 check "and says what to do" says 'firebreak-symbols not found .*install the whole package'
 check "nothing was built" fails says building
 check "the error is said once" is "$(grep -c 'install the whole package' "$WORK/stderr")" 1
-check "and once more with the verdict" prints '^✗ Error: .*install the whole package.* \(environment_unsupported, exit code 8\)$'
+check "and once more with the verdict" prints '^✗ Error: .*install the whole package.* \(environment_unsupported\)$'
+check "and last the exit code with its meaning" is "$(tail -n 1 "$WORK/stderr")" 'exit code 8: environment unsupported'
 run "$WORK/bin/firebreak" check --base HEAD --out "$WORK/out" --quiet
 check "with --quiet, too, it is said once" is "$(cat "$WORK/stdout" "$WORK/stderr" | grep -c 'install the whole package')" 1
 run "$FIREBREAK" report "$WORK/out"
