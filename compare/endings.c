@@ -54,7 +54,7 @@ void ending_add_fixed_time(CheckResult *result, const char *benchmark)
 	        "%s: a run that shares its CPU takes as long as one that has it alone, and uses less CPU time: it "
 	        "works for a fixed time, so that a slower program does less and its cost per run says nothing; let it "
 	        "do a fixed amount of work, name its `framework:`, report its work (`work: reported`), or write "
-	        "`framework: none` if it is meant so",
+	        "`framework: none` if that is intended",
 	        benchmark);
 }
 

@@ -100,10 +100,10 @@ char *fitness_sentence(const Fitness *fitness, double round_s)
 	g_autofree char *each = number_duration(round_s);
 	if (fitness->fit)
 		return g_strdup_printf(
-		        "fit to gate at %s: %s scatters by %s from round to round, and up to %u rounds of %s find "
+		        "fit to gate at %s: %s varies by %s from round to round, and up to %u rounds of %s find "
 		        "a change of that size",
 		        visible, metric->name, spread, fitness->rounds, each);
-	return g_strdup_printf("not fit to gate at %s: %s scatters by %s from round to round, and %u rounds of %s find "
+	return g_strdup_printf("not fit to gate at %s: %s varies by %s from round to round, and %u rounds of %s find "
 	                       "changes from %s on",
 	        pass, metric->name, spread, fitness->rounds, each, visible);
 }

@@ -65,7 +65,7 @@ static void append_again(GString *out, const HtmlReport *report)
 		g_string_append(out, " Pictures, callers and callees do not tell functions of one name in several "
 		                     "modules apart.");
 	if (kinds.summed)
-		g_string_append(out, " Where only sums over all runs were kept, pictures do not tell how costs scatter "
+		g_string_append(out, " Where only sums over all runs were kept, pictures do not tell how costs vary "
 		                     "(±).");
 	if (kinds.missing)
 		g_string_append(out, " Where those files are missing, so are pictures, callers and callees.");

@@ -180,14 +180,14 @@ static gboolean check_stability(const Campaign *campaign, GError **error)
 	for (guint s = 0; s < campaign_n_sides(campaign); s++)
 		if (campaign->crashes[s] > 1 && (campaign_n_sides(campaign) == 1 || campaign->crashes[1 - s] == 0)) {
 			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
-			        "benchmark %s of %s failed in %u runs that were done again, and never on the other "
+			        "benchmark %s of %s failed in %u runs that were repeated, and never on the other "
 			        "side",
 			        plan->benchmark->name, plan->sides[s]->name, campaign->crashes[s]);
 			return FALSE;
 		}
 	if (campaign->retries > 0)
 		finding_add(plan->findings, FINDING_WARNING, "rounds_done_again", plan->benchmark->name,
-		        "%u rounds were disturbed and done again (%u by failures of the benchmark)", campaign->retries,
+		        "%u rounds were disturbed and repeated (%u by failures of the benchmark)", campaign->retries,
 		        campaign->crashes[SIDE_BASE] + campaign->crashes[SIDE_HEAD]);
 	return TRUE;
 }

@@ -173,8 +173,7 @@ static void attempts_clear(Attempts *round)
 static void tell_again(const Attempts *round, const char *side, const char *why)
 {
 	const Campaign *campaign = round->state->campaign;
-	campaign_tell(
-	        campaign, "%s: %s of %s is done again: %s", campaign->plan.benchmark->name, round->name, side, why);
+	campaign_tell(campaign, "%s: %s of %s is repeated: %s", campaign->plan.benchmark->name, round->name, side, why);
 }
 
 /* Sleeps in steps, so that a signal ends it. */

@@ -128,7 +128,7 @@ void steal_finding(const Campaign *campaign, const StealWatch *steal)
 {
 	g_autofree char *tried = steal->done_again == 0
 	                                 ? g_strdup("there was no time to wait until it took less")
-	                                 : g_strdup_printf("%u rounds were done again and %.0f s waited before that",
+	                                 : g_strdup_printf("%u rounds were repeated and %.0f s waited before that",
 	                                           steal->done_again, steal->waited_ns / 1e9);
 	finding_add(campaign->plan.findings, FINDING_WARNING, "steal", campaign->plan.benchmark->name,
 	        "the hypervisor took more than %.0f %% of the CPU time in %u of %u rounds, up to %.0f %%; %s; this "

@@ -66,7 +66,7 @@ static gboolean probe_side(const CampaignState *state, int side, GError **error)
 	        "getrusage(), setitimer(), CLOCK_PROCESS_CPUTIME_ID) goes at a quarter of its speed: it works until a "
 	        "time is over, "
 	        "so that a slower program does less and its cost per run says nothing; let it do a fixed amount of "
-	        "work, report its work (`work: reported`), or write `framework: none` if it is meant so",
+	        "work, report its work (`work: reported`), or write `framework: none` if that is intended",
 	        plan->benchmark->name, plan->sides[side]->name, ratio);
 }
 

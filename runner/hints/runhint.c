@@ -85,7 +85,7 @@ static void hint_of_success(const RunRequest *request, const ChildResult *result
 		run_outcome_fail(outcome, "prints_error", FALSE,
 		        "printed \"%s\", exited with 0 and used %.0f ms of CPU time, so that nothing was measured; %s; "
 		        "if "
-		        "that is meant, set `error_output: allow`",
+		        "that is intended, set `error_output: allow`",
 		        complaint.line, used_ns / 1e6, remedy);
 	else if (!finding_has_of(findings, "prints_error", benchmark->name, told))
 		finding_add(findings, FINDING_WARNING, "prints_error", benchmark->name,
@@ -112,6 +112,6 @@ void run_hint_counted(const RunRequest *request, const ChildResult *result, guin
 	g_autofree char *remedy = complaint_remedy(&complaint, request->side->tree_dir, request->benchmark->cwd);
 	run_outcome_fail(outcome, "prints_error", FALSE,
 	        "printed \"%s\", exited with 0 and did %" G_GUINT64_FORMAT
-	        " instructions, so that nothing was measured; %s; if that is meant, set `error_output: allow`",
+	        " instructions, so that nothing was measured; %s; if that is intended, set `error_output: allow`",
 	        complaint.line, instructions, remedy);
 }

@@ -182,7 +182,7 @@ static gboolean keeps_limits(GString *limits, guint effect, const Figures *figur
 	return keeps_most(limits, "pass", pass, MIN(most_like(passed, ref, n), most_at_level(.05, n))) && held;
 }
 
-/* The number of rounds of a campaign scatters by at most half of what there is between the first look and the last. */
+/* The number of rounds of a campaign varies by at most half of what there is between the first look and the last. */
 static gboolean keeps_rounds(GString *limits, double reference, double rounds)
 {
 	double most = reference + .05 + 3 * 6 * sqrt(1.0 / CAMPAIGNS + 1.0 / REFERENCE_CAMPAIGNS);

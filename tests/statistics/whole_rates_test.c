@@ -182,7 +182,7 @@ static void a_small_program_is_judged_by_what_changed_in_it(void **state)
 {
 	RateTable table = {0};
 	(void)state;
-	printf("\nA program of %d functions on a co-scheduled virtual machine, %d rounds, CPU time that scatters by .5 "
+	printf("\nA program of %d functions on a co-scheduled virtual machine, %d rounds, CPU time that varies by .5 "
 	       "%%: "
 	       "%d campaigns per row.\n\n| change | samples per run | regression | guilty function gates | an innocent "
 	       "one gates | limits | held |\n|---|---|---|---|---|---|---|\n",

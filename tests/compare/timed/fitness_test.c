@@ -52,9 +52,8 @@ static void a_quiet_benchmark_is_fit_at_what_its_rounds_find(void **state)
 	assert_true(f.fit && !f.repeats);
 	assert_true(fabs(f.visible - (.02 + beyond)) < 1e-9);
 	g_autofree char *text = fitness_sentence(&f, 1.5), *remedy = fitness_remedy(&f, 1.5);
-	assert_string_equal(text,
-	        "fit to gate at 2.8 %: task-clock scatters by 1.0 % from round to round, and up to 20 "
-	        "rounds of 1.5 s find a change of that size");
+	assert_string_equal(text, "fit to gate at 2.8 %: task-clock varies by 1.0 % from round to round, and up to 20 "
+	                          "rounds of 1.5 s find a change of that size");
 	assert_null(remedy);
 }
 
@@ -65,7 +64,7 @@ static void a_noisy_one_is_not_and_hears_what_helps(void **state)
 	Fitness f = fitness(&time, NULL);
 	assert_false(f.fit);
 	g_autofree char *text = fitness_sentence(&f, 1), *remedy = fitness_remedy(&f, 1);
-	assert_true(g_str_has_prefix(text, "not fit to gate at 3 %: task-clock scatters by 8.0 % from round to round"));
+	assert_true(g_str_has_prefix(text, "not fit to gate at 3 %: task-clock varies by 8.0 % from round to round"));
 	assert_non_null(strstr(remedy, "let a run do "));
 	assert_non_null(strstr(remedy, "set a `pass_margin` of "));
 	assert_non_null(strstr(remedy, "`engines: [callgrind]`"));

@@ -189,7 +189,7 @@ static void a_page_rendered_again_has_the_same_functions_and_callers(void **stat
 static void a_page_rendered_again_says_what_it_lacks_and_nothing_else(void **state)
 {
 	(void)state;
-	static const char sums[] = "do not tell how costs scatter (±)", modules[] = "in several modules apart",
+	static const char sums[] = "do not tell how costs vary (±)", modules[] = "in several modules apart",
 	                  missing[] = "Where those files are missing";
 	for (guint i = 0; i < 3; i++) {
 		Kept kept = kept_of(sample_result(), FALSE);

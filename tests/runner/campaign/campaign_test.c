@@ -596,7 +596,7 @@ static void lost_data_is_no_reason_to_change_the_schedule(void **state)
 	assert_int_equal(campaign->schedule, SCHEDULE_COSCHEDULED);
 	assert_int_equal(campaign->retries, 1);
 	assert_says(f->talk->str, "one: round 1 of ");
-	assert_says(f->talk->str, " is done again: data_lost\n");
+	assert_says(f->talk->str, " is repeated: data_lost\n");
 }
 
 static void a_single_side_that_fails_now_and_then_is_invalid(void **state)
@@ -620,7 +620,7 @@ static void failures_on_both_sides_are_the_machines(void **state)
 	f->fake.fail_retry = TRUE;
 	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_SEQUENTIAL);
 	assert_int_equal(campaign->crashes[SIDE_BASE] + campaign->crashes[SIDE_HEAD], 3);
-	assert_says(fixture_finding(f, "rounds_done_again")->text, "2 rounds were disturbed and done again (3 by");
+	assert_says(fixture_finding(f, "rounds_done_again")->text, "2 rounds were disturbed and repeated (3 by");
 }
 
 static void the_order_is_balanced_within_every_step_of_the_looks(void **state)

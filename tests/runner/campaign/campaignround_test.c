@@ -26,7 +26,7 @@ static void a_round_in_which_both_sides_wait_is_done_again(void **state)
 	assert_int_equal(facts_at(f, SIDE_BASE, 4)->attempts, 2);
 	assert_false(finding_has(f->findings, "waits_vary"));
 	assert_true(finding_has(f->findings, "rounds_done_again"));
-	assert_says(f->talk->str, "one: round 5 of both sides is done again: long waits\n");
+	assert_says(f->talk->str, "one: round 5 of both sides is repeated: long waits\n");
 }
 
 static void a_sequential_round_in_which_both_sides_wait_is_done_again(void **state)
@@ -144,7 +144,7 @@ static void steal_that_stays_ends_no_measurement(void **state)
 	const Finding *finding = fixture_finding(f, "steal");
 	assert_int_equal(finding->severity, FINDING_WARNING);
 	assert_says(finding->text, "took more than 5 % of the CPU time in 8 of 8 rounds, up to 13 %");
-	assert_says(finding->text, "5 rounds were done again and 31 s waited before that");
+	assert_says(finding->text, "5 rounds were repeated and 31 s waited before that");
 }
 
 static void a_calm_round_makes_the_next_pause_short_again(void **state)
