@@ -397,6 +397,16 @@ def narrow_terminal(text):
     terminal(text)
 
 
+LINKS = re.compile("\033\\]8;;[A-Za-z0-9._~:/%-]*\033\\\\")
+
+
+def short_terminal(text):
+    """The same with links (OSC 8), whose targets are files of the output folder; each ends where it began."""
+    links = LINKS.findall(text.decode())
+    want(len(links) % 2 == 0, "a link that stays open")
+    narrow_terminal(LINKS.sub("", text.decode()).encode())
+
+
 def line_terminal(text):
     """Where no line is wrapped, texts must not add lines."""
     return terminal(text), text.count(b"\n")
@@ -475,7 +485,7 @@ READERS = {
     "summary.md": summary_markdown, "comment.md": summary_markdown, "cut.md": cut_markdown, "github.md": linked_markdown,
     "gitlab.md": linked_markdown, "junit.xml": junit,
     "codequality.json": codequality, "annotations.txt": annotations, "verdict.env": dotenv, "metrics.txt": openmetrics,
-    "bmf.json": own_keys, "smaller.json": smaller, "narrow.terminal": narrow_terminal, "wide.terminal": line_terminal,
+    "bmf.json": own_keys, "smaller.json": smaller, "narrow.terminal": narrow_terminal, "short.terminal": short_terminal, "wide.terminal": line_terminal,
     "top.terminal": line_terminal, "calls.terminal": line_terminal, "diff.terminal": line_terminal,
     "top.json": schema_json("top-1.json"), "diff.json": plain_json, "one.folded": folded(1), "two.folded": folded(2),
     "diff.folded": folded(2), "profile.pprof": pprof, "profile.speedscope": speedscope, "profile.firefox": firefox,

@@ -102,6 +102,15 @@ static char *wide_terminal(const CheckResult *result, gsize *length)
 	return text;
 }
 
+/* The form that a check ends with: rows and next steps, with links. */
+static char *short_terminal(const CheckResult *result, gsize *length)
+{
+	char *text = terminal_text(
+	        result, &(TerminalOptions){.colour = TRUE, .links = TRUE, .width = 80, .out_dir = "out", .page = TRUE});
+	*length = strlen(text);
+	return text;
+}
+
 /* --- sinks of profiles --- */
 
 static GString *report_sink(const Case *c)
@@ -265,6 +274,7 @@ static const Sink sinks[] = {
         {"github.md", on_github, NULL, FALSE},
         {"gitlab.md", on_gitlab, NULL, FALSE},
         {"narrow.terminal", narrow_terminal, NULL, FALSE},
+        {"short.terminal", short_terminal, NULL, FALSE},
         {"wide.terminal", wide_terminal, NULL, TRUE},
         {"top.terminal", NULL, top_text_sink, FALSE},
         {"calls.terminal", NULL, top_calls_sink, FALSE},
