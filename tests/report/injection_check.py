@@ -397,14 +397,14 @@ def narrow_terminal(text):
     terminal(text)
 
 
-LINKS = re.compile("\033\\]8;;[A-Za-z0-9._~:/%-]*\033\\\\")
+TERMINAL_LINKS = re.compile("\033\\]8;;[A-Za-z0-9._~:/%-]*\033\\\\")
 
 
 def short_terminal(text):
     """The same with links (OSC 8), whose targets are files of the output folder; each ends where it began."""
-    links = LINKS.findall(text.decode())
+    links = TERMINAL_LINKS.findall(text.decode())
     want(len(links) % 2 == 0, "a link that stays open")
-    narrow_terminal(LINKS.sub("", text.decode()).encode())
+    narrow_terminal(TERMINAL_LINKS.sub("", text.decode()).encode())
 
 
 def line_terminal(text):
