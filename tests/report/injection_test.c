@@ -274,7 +274,7 @@ static const Sink sinks[] = {
         {"github.md", on_github, NULL, FALSE},
         {"gitlab.md", on_gitlab, NULL, FALSE},
         {"narrow.terminal", narrow_terminal, NULL, FALSE},
-        {"short.terminal", short_terminal, NULL, FALSE},
+        {"short.terminal", short_terminal, NULL, TRUE},
         {"wide.terminal", wide_terminal, NULL, TRUE},
         {"top.terminal", NULL, top_text_sink, FALSE},
         {"calls.terminal", NULL, top_calls_sink, FALSE},
