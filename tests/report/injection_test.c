@@ -359,6 +359,7 @@ static GPtrArray *harmless_new(void)
 	g_ptr_array_add(texts, g_strdup("0123456789abcdef0123456789abcdef01234567"));
 	g_ptr_array_add(texts, g_strdup("src/name.c"));
 	g_ptr_array_add(texts, g_strdup("/usr/name.c"));
+	g_ptr_array_add(texts, g_strdup("_name")); /* a file, and no benchmark of a configuration */
 	g_ptr_array_add(texts, g_strdup("ns"));
 	g_ptr_array_add(texts, g_strdup("bytes"));
 	g_ptr_array_add(texts, g_strdup(""));
