@@ -104,7 +104,7 @@ void summary_passed_add(TextBlocks *blocks, const Summary *summary)
 void summary_metrics_add(TextBlocks *blocks, const Summary *summary)
 {
 	RowRange range = {0, summary->n_look, DROP_METRICS, PART_METRIC};
-	add_metrics(blocks, summary, &range, "All metrics of what did not simply pass");
+	add_metrics(blocks, summary, &range, "All metrics of the benchmarks that need a look");
 }
 
 /* --- functions --- */

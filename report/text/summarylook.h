@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of the summary that a reviewer reads: a row for each benchmark that did not simply pass, with what changed,
+/* The table of the summary that a reviewer reads: a row for each benchmark that needs a look, with what changed,
  * by how much, and which function is the cause, where the diff has it. */
 #pragma once
 

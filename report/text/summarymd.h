@@ -5,7 +5,7 @@
  *     ## ❌ Regression: catalog (confirmed): task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp
  *     1 regressed, 1 improved, 7 passed
  *     base ... → head ...
- *     | benchmark | result | change | main cause |        what did not simply pass, and where to look
+ *     | benchmark | result | change | main cause |        what needs a look, and where to look
  *     what to open
  *     ▸ Reproduce it locally     ▸ Accept it     ▸ 7 passed     ▸ All metrics     ▸ functions     ▸ Remarks
  *
