@@ -3,6 +3,9 @@
 
 #include "compare/comparison/culprit.h"
 #include "report/words/benchmarkline.h"
+#include "report/words/highlights.h"
+
+#include <string.h>
 
 /* The benchmarks that ended with a verdict. */
 static GPtrArray *decisive_benchmarks(const CheckResult *result, Verdict verdict)
@@ -45,12 +48,35 @@ static char *decisive_line(const CheckResult *result, const GPtrArray *decisive)
 	return g_strdup_printf("%s; and %u more benchmark%s", line, more, more == 1 ? "" : "s");
 }
 
+/* What could not be measured, with the benchmark that it is about. Owned by the caller. */
+static char *error_text(const CheckResult *result)
+{
+	const ResultReason *first = result->reasons->len > 0 ? result->reasons->pdata[0] : NULL;
+	char *reason = check_result_reason(result);
+	if (first == NULL || first->benchmark == NULL || strstr(reason, first->benchmark) != NULL)
+		return reason;
+	char *named = g_strdup_printf("%s: %s", first->benchmark, reason);
+	g_free(reason);
+	return named;
+}
+
+/* Appends to the line of a benchmark that passed what it passed in spite of. Takes the line. */
+static char *with_reservation(const CheckResult *result, const ResultBenchmark *benchmark, char *line)
+{
+	const char *but = highlights_is_accepted(benchmark->comparison) ? "; accepted"
+	                  : highlights_is_slower(result, benchmark)     ? "; but a function is slower"
+	                                                                : "";
+	char *whole = g_strconcat(line, but, NULL);
+	g_free(line);
+	return whole;
+}
+
 /* The headline of an error. A regression that was measured comes before what could not be measured: only the latter is
  * a matter of trying again. */
 static char *error_headline(const CheckResult *result)
 {
 	g_autoptr(GPtrArray) regressed = decisive_benchmarks(result, VERDICT_REGRESSION);
-	g_autofree char *reason = check_result_reason(result);
+	g_autofree char *reason = error_text(result);
 	if (regressed->len == 0)
 		return g_steal_pointer(&reason);
 	g_autofree char *line = decisive_line(result, regressed);
@@ -68,5 +94,6 @@ char *headline_text(const CheckResult *result)
 	gboolean several_passed = result->verdict == VERDICT_PASS && (decisive->len != 1 || result->reasons->len > 0);
 	if (decisive->len == 0 || several_passed)
 		return check_result_reason(result);
-	return decisive_line(result, decisive);
+	char *line = decisive_line(result, decisive);
+	return result->verdict == VERDICT_PASS ? with_reservation(result, decisive->pdata[0], line) : line;
 }

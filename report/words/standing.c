@@ -90,7 +90,7 @@ const char *standing_word(const ResultBenchmark *benchmark, Standing standing)
 	        [STANDING_BROKEN] = "broken",
 	        [STANDING_INCONCLUSIVE] = "unclear",
 	        [STANDING_ACCEPTED] = "accepted",
-	        [STANDING_SLOWER] = "with a slower function",
+	        [STANDING_SLOWER] = "slower in a function",
 	        [STANDING_IMPROVED] = "faster",
 	        [STANDING_NEW] = "new",
 	        [STANDING_PASSED] = "unchanged",
