@@ -48,7 +48,7 @@ static char *decisive_line(const CheckResult *result, const GPtrArray *decisive)
 	return g_strdup_printf("%s; and %u more benchmark%s", line, more, more == 1 ? "" : "s");
 }
 
-/* What could not be measured, with the benchmark that it is about. Owned by the caller. */
+/* The error that is told, with the benchmark that it is about. Owned by the caller. */
 static char *error_text(const CheckResult *result)
 {
 	const ResultReason *first = result->reasons->len > 0 ? result->reasons->pdata[0] : NULL;
