@@ -2,6 +2,7 @@
 #include "runner/events/perfevent.h"
 
 #include "core/error.h"
+#include "runner/events/cyclerate.h"
 #include "runner/events/eventtables.h"
 
 #include <errno.h>
@@ -145,6 +146,7 @@ gboolean perf_probe(PerfAbilities *abilities, FindingList *findings, GError **er
 	int cycles_errno = try_event("cycles", FALSE);
 	*abilities = (PerfAbilities){
 	        .hardware = cycles_errno == 0,
+	        .cycles_per_ns = cycles_errno == 0 ? cycle_rate_per_ns() : 0,
 	        .no_hardware = no_hardware_reason(cycles_errno),
 	        .kernel_allowed = try_event("cpu-clock", TRUE) == 0,
 	        .sampling = cycles_errno == 0 ? "cycles" : "cpu-clock",

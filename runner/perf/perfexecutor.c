@@ -12,6 +12,7 @@
 #include "runner/perf/runjudge.h"
 #include "runner/perf/schedwatch.h"
 #include "runner/record/control.h"
+#include "runner/record/eventset.h"
 #include "runner/record/recorder.h"
 #include "runner/runfolder.h"
 #include "runner/runstate.h"
@@ -35,7 +36,6 @@ typedef struct {
 	const SampledEvents *events;
 	FindingList *findings;
 	ProgramMemory *memory; /* of the programs that runs execute */
-	double cycles_per_ns;  /* of the first run with hardware counters; 0 = not known yet */
 } PerfExecutor;
 
 /* One run while it goes on. */
@@ -131,9 +131,9 @@ static gboolean prepare_child(
 	return TRUE;
 }
 
-/* The events of this run. The first of them, if it is a hardware event, gets a fixed period once its rate is known, so
- * that the period cannot wander differently on the two sides; a clock has one anyway. The period is odd, and the
- * rate that it comes from is another one in each round, so that it does not beat with loops. */
+/* The events of this run. The first of them, if it is a hardware event, gets a fixed period, so that the period cannot
+ * wander differently on the two sides, and no search for it is throttled; a clock has one anyway. The period is odd,
+ * and the rate that it comes from is another one in each round, so that it does not beat with loops. */
 static GArray *run_events(const PerfExecutor *self, const RunRequest *request)
 {
 	guint sampling_hz = request->sampling_hz > 0 ? request->sampling_hz : request->benchmark->sampling_hz;
@@ -142,9 +142,10 @@ static GArray *run_events(const PerfExecutor *self, const RunRequest *request)
 	RecorderEvent *first = &g_array_index(events, RecorderEvent, 0);
 	if (first->frequency_hz > 0)
 		first->frequency_hz = sampling_hz;
-	if (first->spec.hardware && self->cycles_per_ns > 0) {
+	if (first->spec.hardware && self->abilities->cycles_per_ns > 0) {
+		guint64 allowed_hz = event_allowed_hz(sampling_hz, self->findings);
 		first->frequency_hz = 0;
-		first->period = (guint64)(self->cycles_per_ns * 1e9 / sampling_hz) | 1;
+		first->period = (guint64)(self->abilities->cycles_per_ns * 1e9 / (double)allowed_hz) | 1;
 	}
 	return events;
 }
@@ -247,10 +248,9 @@ static MetricClass class_of(const char *name)
 	                                                                             : METRIC_SAME_CAMPAIGN;
 }
 
-static gboolean read_counters(PerfExecutor *self, LiveRun *run, RunOutcome *outcome, GError **error)
+static gboolean read_counters(LiveRun *run, RunOutcome *outcome, GError **error)
 {
 	g_autoptr(GArray) values = counters_read(run->counters, error);
-	double task_clock = 0, cycles = 0;
 	if (values == NULL)
 		return FALSE;
 	outcome->facts.running_share = 1;
@@ -261,19 +261,12 @@ static gboolean read_counters(PerfExecutor *self, LiveRun *run, RunOutcome *outc
 			continue;
 		add_metric(outcome, name, value->unit, class_of(name), value->value);
 		outcome->facts.running_share = MIN(outcome->facts.running_share, value->running_share);
-		if (g_str_equal(name, "task-clock"))
-			task_clock = value->value;
-		else if (g_str_equal(name, "cycles"))
-			cycles = value->value;
 	}
-	/* the yardstick, which runs later, has another rate: that of cycles outside the kernel per time in all */
-	if (self->cycles_per_ns == 0 && task_clock > 0 && cycles > 0)
-		self->cycles_per_ns = cycles / task_clock;
 	return TRUE;
 }
 
 /* Ends measuring and takes what was measured. */
-static gboolean read_run(PerfExecutor *self, LiveRun *run, RunOutcome *outcome, GError **error)
+static gboolean read_run(LiveRun *run, RunOutcome *outcome, GError **error)
 {
 	gint64 end_ns = child_result(run->child)->end_ns;
 	if (run->control != NULL && !control_finish(run->control, end_ns, &run->region, error))
@@ -281,7 +274,7 @@ static gboolean read_run(PerfExecutor *self, LiveRun *run, RunOutcome *outcome, 
 	if (run->recorder != NULL && !recorder_finish(run->recorder, &run->counts, error))
 		return FALSE;
 	return counters_whole_ns(run->counters, &outcome->cpu_time.counted_ns, error) &&
-	       read_counters(self, run, outcome, error);
+	       read_counters(run, outcome, error);
 }
 
 /* Takes the usage that the kernel accounts for the processes themselves; it needs no perf event. */
@@ -324,7 +317,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	outcome->facts.wall_ns = (guint64)MAX(result->end_ns - result->start_ns, 0);
 	outcome->facts.overlap_share = NAN;
 	take_usage(result, outcome);
-	if (!read_run(self, run, outcome, error))
+	if (!read_run(run, outcome, error))
 		return FALSE;
 	add_metric(outcome, "peak-rss", "bytes", METRIC_REPLICABLE, (double)result->max_rss_bytes);
 	/* The wall time of a run that shares its CPU with another one is that of both. */
@@ -345,7 +338,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	program_watch_judge(run->programs, request, outcome);
 	outcome->asks_cpu_clock = program_watch_asks_cpu_clock(run->programs);
 	if (run->recorder != NULL)
-		judge_recording(&run->counts, outcome);
+		judge_recording(request->benchmark, &run->counts, self->findings, outcome);
 	return TRUE;
 }
 

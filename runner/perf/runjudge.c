@@ -42,14 +42,15 @@ void judge_process(
 		        "left processes behind, which were killed");
 }
 
-void judge_recording(const RecorderCounts *counts, RunOutcome *outcome)
+void judge_recording(
+        const ConfigBenchmark *benchmark, const RecorderCounts *counts, FindingList *findings, RunOutcome *outcome)
 {
 	RunFacts *facts = &outcome->facts;
 	facts->samples = counts->samples;
 	facts->lost_samples = counts->lost;
 	facts->incomplete_samples = counts->incomplete;
 	outcome->pieces = counts->pieces;
-	facts->throttled = counts->throttled;
+	facts->throttled = counts->throttled_first;
 	if (MAX(counts->worst_lost_share, run_lost_share(facts)) > MAX_LOST_SHARE)
 		run_outcome_fail(outcome, "data_lost", TRUE,
 		        "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
@@ -58,7 +59,11 @@ void judge_recording(const RecorderCounts *counts, RunOutcome *outcome)
 		        100 * MAX(counts->worst_lost_share, run_lost_share(facts)));
 	if (facts->throttled > 0)
 		run_outcome_fail(outcome, "throttled", TRUE,
-		        "the kernel throttled sampling %" G_GUINT64_FORMAT " times", facts->throttled);
+		        "the kernel throttled sampling %" G_GUINT64_FORMAT " time%s; `sampling:` takes a lower rate",
+		        facts->throttled, facts->throttled == 1 ? "" : "s");
+	else if (counts->throttled > 0)
+		finding_add(findings, FINDING_WARNING, "profile_throttled", benchmark->name,
+		        "the kernel throttled an extra profile: moments of runs are missing in it");
 	if (facts->running_share < MIN_RUNNING_SHARE)
 		run_outcome_fail(outcome, "multiplexed", TRUE, "the counters ran only %.0f %% of the time",
 		        facts->running_share * 100);

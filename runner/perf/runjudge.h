@@ -35,9 +35,10 @@ typedef struct {
 } RunSchedule;
 /* Fails the outcome unless the run stayed on its CPUs, with its nice value and policy. */
 void judge_schedule(const RunSchedule *schedule, RunOutcome *outcome);
-/* Samples lost (of any one event, so that one that comes often hides no other), throttling, multiplexed counters; takes
- * over the counts. */
-void judge_recording(const RecorderCounts *counts, RunOutcome *outcome);
+/* Samples lost (of any one event, so that one that comes often hides no other), throttling of the first event, whose
+ * samples are the costs, multiplexed counters; takes over the counts. Throttling of another event is a finding. */
+void judge_recording(
+        const ConfigBenchmark *benchmark, const RecorderCounts *counts, FindingList *findings, RunOutcome *outcome);
 /* With `measure: region`: the region has to begin and to end. Its first and last moment become those of the outcome. */
 void judge_region(
         const ConfigBenchmark *benchmark, const ControlFacts *region, FindingList *findings, RunOutcome *outcome);

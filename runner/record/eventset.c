@@ -27,7 +27,7 @@ typedef enum { WITHOUT_NOTHING, WITHOUT_LOST_COUNT, WITHOUT_BUILD_IDS, WITHOUT_S
 /* One try to open everything. */
 typedef struct {
 	const RecorderPlan *plan;
-	guint64 max_hz;
+	guint64 max_hz; /* of a frequency */
 	Omission omission;
 	gboolean clock_instead; /* for events with `or_clock` */
 } Attempt;
@@ -68,13 +68,23 @@ static gboolean check_periods(const RecorderPlan *plan, GError **error)
 
 /* --- attributes --- */
 
-static guint64 max_sample_rate(void)
+static guint64 rate_limit_hz(void)
 {
 	g_autofree char *text = NULL;
-	guint64 rate = 0;
+	guint64 limit_hz = 0;
 	if (g_file_get_contents("/proc/sys/kernel/perf_event_max_sample_rate", &text, NULL, NULL))
-		rate = g_ascii_strtoull(text, NULL, 10);
-	return rate > 0 ? rate : G_MAXUINT64;
+		limit_hz = g_ascii_strtoull(text, NULL, 10) * 3 / 4;
+	return limit_hz > 0 ? limit_hz : G_MAXUINT64;
+}
+
+guint64 event_allowed_hz(guint64 hz, FindingList *findings)
+{
+	guint64 limit_hz = rate_limit_hz();
+	if (hz <= limit_hz)
+		return hz;
+	finding_add(findings, FINDING_WARNING, "sampling_rate_limited", NULL,
+	        "sampled less often than asked: kernel.perf_event_max_sample_rate allows no more now");
+	return limit_hz;
 }
 
 static RecorderStacks stacks_of(const Attempt *attempt)
@@ -312,11 +322,7 @@ static void tell(const Attempt *attempt, FindingList *findings)
 		        "the kernel gives no registers and stack with samples; callers of functions without frame are "
 		        "missing");
 	for (guint i = 0; i < plan->n_events; i++)
-		if (plan->events[i].frequency_hz > attempt->max_hz)
-			finding_add(findings, FINDING_WARNING, "sampling_rate_limited", NULL,
-			        "sampled at %" G_GUINT64_FORMAT " Hz, the most that kernel.perf_event_max_sample_rate "
-			        "allows now",
-			        attempt->max_hz);
+		(void)event_allowed_hz(plan->events[i].frequency_hz, findings);
 	tell_high_rate(attempt, findings);
 }
 
@@ -329,7 +335,7 @@ static void tell_clock(const char *event, int errno_value, FindingList *findings
 EventSet *event_set_open(
         const RecorderPlan *plan, pid_t pid, const int *cpus, guint n_cpus, FindingList *findings, GError **error)
 {
-	Attempt attempt = {.plan = plan, .max_hz = max_sample_rate()};
+	Attempt attempt = {.plan = plan, .max_hz = rate_limit_hz()};
 	if (!check_periods(plan, error))
 		return NULL;
 	for (;;) {

@@ -29,6 +29,12 @@ typedef struct {
 	RecorderStacks stacks; /* what the kernel could do of what was asked */
 } EventSet;
 
+/* The rate that is opened where `hz` samples per second are asked for: at most three quarters of what
+ * kernel.perf_event_max_sample_rate allows now. The kernel counts interrupts by ticks of its clock, and stops an event
+ * for the rest of a tick (throttles it) when one more comes than the limit allows on average. A rate that is lowered
+ * is a finding. */
+guint64 event_allowed_hz(guint64 hz, FindingList *findings);
+
 /* Opens them. What an older kernel does not know is left out, one after the other: counts of lost samples, build-ids in
  * maps, registers and stack for leaf repair (a finding). An event with `or_clock` that is refused becomes cpu-clock (a
  * finding). Errors: FIREBREAK_ERROR_ENVIRONMENT, with the remedy; FIREBREAK_ERROR_USAGE for a fixed period that cannot

@@ -164,14 +164,22 @@ static void note_program(Recorder *recorder, const guint8 *record, struct perf_e
 		jit_maps_note(recorder->jit_maps, pid);
 }
 
+/* An event without a known identifier counts as the first: what decides is not to be overlooked. */
+static void note_throttling(Recorder *recorder, guint64 id)
+{
+	const OpenEvent *event = event_set_find(recorder->events, id);
+	recorder->counts.throttled++;
+	recorder->counts.throttled_first += event == NULL || event == event_set_get(recorder->events, 0);
+}
+
 static gboolean write_other(Recorder *recorder, const guint8 *record, struct perf_event_header header, GError **error)
 {
 	/* The kernel ends each of these records with the trailer (sample_id_all), so the fields of its own have the
 	 * room before it. */
 	const gsize body = sizeof header, room = header.size - body - sizeof(RecordTrailer);
 	note_program(recorder, record, header);
-	if (header.type == PERF_RECORD_THROTTLE)
-		recorder->counts.throttled++;
+	if (header.type == PERF_RECORD_THROTTLE && room >= 24)
+		note_throttling(recorder, record_u64(record, body + 8));
 	else if (header.type == PERF_RECORD_LOST && room >= 16)
 		recorder->counts.lost += record_u64(record, body + 8);
 	else if (header.type == PERF_RECORD_LOST_SAMPLES && room >= 8)

@@ -49,9 +49,11 @@ typedef struct {
 } StackPieceCounts;
 
 typedef struct {
-	guint64 samples, lost, throttled; /* seen in the stream, and the kernel's own count of lost samples */
-	double worst_lost_share;          /* lost / (lost + samples) of the event that lost most of its own, 0..1 */
-	guint64 incomplete;               /* of `samples`, those whose stack could not be followed to its root */
+	guint64 samples, lost;   /* seen in the stream, and the kernel's own count of lost samples */
+	guint64 throttled;       /* how often the kernel stopped an event until the next tick of its clock */
+	guint64 throttled_first; /* of these, the first event */
+	double worst_lost_share; /* lost / (lost + samples) of the event that lost most of its own, 0..1 */
+	guint64 incomplete;      /* of `samples`, those whose stack could not be followed to its root */
 	StackPieceCounts pieces;
 	guint64 bytes;
 	double wait_ns;         /* NaN = not asked for, or not known */

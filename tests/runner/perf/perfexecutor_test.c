@@ -116,6 +116,8 @@ static double metric(const RunOutcome *outcome, const char *name)
 
 static gboolean is_good(const RunOutcome *outcome)
 {
+	if (outcome->failure_code)
+		print_error("%s: %s\n", outcome->failure_code, outcome->failure);
 	return outcome->failure_code == NULL;
 }
 

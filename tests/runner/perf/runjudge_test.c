@@ -56,11 +56,16 @@ static void assert_failed(const Fixture *f, const char *code, gboolean retry, co
 		fail_msg("\"%s\" is not in \"%s\"", text, f->outcome.failure);
 }
 
+static void judge_counts(Fixture *f, const RecorderCounts *counts)
+{
+	judge_recording(f->benchmark, counts, f->findings, &f->outcome);
+}
+
 static void a_good_run_counts(void **state)
 {
 	Fixture *f = *state;
 	judge_process(f->benchmark, &f->result, f->findings, &f->outcome);
-	judge_recording(&(RecorderCounts){.samples = 1000, .incomplete = 7}, &f->outcome);
+	judge_counts(f, &(RecorderCounts){.samples = 1000, .incomplete = 7});
 	judge_region(
 	        f->benchmark, &(ControlFacts){.enabled_ns = 5, .first_ns = 10, .end_ns = 20}, f->findings, &f->outcome);
 	assert_null(f->outcome.failure_code);
@@ -102,9 +107,9 @@ static void work_that_goes_on_elsewhere_does_not_count(void **state)
 static void more_than_one_lost_sample_in_a_hundred_is_too_many(void **state)
 {
 	Fixture *f = *state;
-	judge_recording(&(RecorderCounts){.samples = 990, .lost = 10}, &f->outcome);
+	judge_counts(f, &(RecorderCounts){.samples = 990, .lost = 10});
 	assert_null(f->outcome.failure_code);
-	judge_recording(&(RecorderCounts){.samples = 989, .lost = 11}, &f->outcome);
+	judge_counts(f, &(RecorderCounts){.samples = 989, .lost = 11});
 	assert_failed(f, "data_lost", TRUE, "11 of 1000 samples were lost");
 	assert_int_equal(f->outcome.facts.lost_samples, 11);
 }
@@ -113,9 +118,9 @@ static void more_than_one_lost_sample_in_a_hundred_is_too_many(void **state)
 static void an_event_that_comes_often_hides_no_other(void **state)
 {
 	Fixture *f = *state;
-	judge_recording(&(RecorderCounts){.samples = 20950, .lost = 50, .worst_lost_share = .009}, &f->outcome);
+	judge_counts(f, &(RecorderCounts){.samples = 20950, .lost = 50, .worst_lost_share = .009});
 	assert_null(f->outcome.failure_code);
-	judge_recording(&(RecorderCounts){.samples = 20950, .lost = 50, .worst_lost_share = .05}, &f->outcome);
+	judge_counts(f, &(RecorderCounts){.samples = 20950, .lost = 50, .worst_lost_share = .05});
 	assert_failed(f, "data_lost", TRUE, "50 of 21000 samples were lost, 5.0 % of those of one event");
 }
 
@@ -123,11 +128,19 @@ static void throttling_and_multiplexing_disturb(void **state)
 {
 	Fixture *f = *state;
 	f->outcome.facts.running_share = .9;
-	judge_recording(&(RecorderCounts){.samples = 10}, &f->outcome);
+	judge_counts(f, &(RecorderCounts){.samples = 10});
 	assert_failed(f, "multiplexed", TRUE, "90 %");
 	run_outcome_clear(&f->outcome);
-	judge_recording(&(RecorderCounts){.samples = 10, .throttled = 4}, &f->outcome);
+	judge_counts(f, &(RecorderCounts){.samples = 10, .throttled = 4, .throttled_first = 4});
 	assert_failed(f, "throttled", TRUE, "4 times");
+}
+
+static void a_throttled_extra_profile_is_said_and_fails_no_run(void **state)
+{
+	Fixture *f = *state;
+	judge_counts(f, &(RecorderCounts){.samples = 10, .throttled = 4});
+	assert_null(f->outcome.failure_code);
+	assert_true(finding_has(f->findings, "profile_throttled"));
 }
 
 static void a_region_has_to_begin(void **state)
@@ -405,6 +418,7 @@ int main(void)
 	        WITH_FIXTURE(more_than_one_lost_sample_in_a_hundred_is_too_many),
 	        WITH_FIXTURE(an_event_that_comes_often_hides_no_other),
 	        WITH_FIXTURE(throttling_and_multiplexing_disturb),
+	        WITH_FIXTURE(a_throttled_extra_profile_is_said_and_fails_no_run),
 	        WITH_FIXTURE(a_region_has_to_begin),
 	        WITH_FIXTURE(a_region_has_to_end),
 	        WITH_FIXTURE(the_first_failure_is_the_one_that_is_told),
