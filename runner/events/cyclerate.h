@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How fast the CPU that this process runs on counts cycles.
+/* The rate at which the CPU that this process runs on counts cycles.
  *
  * A hardware event that is sampled at a frequency begins with a period of 1, and the kernel finds the right one over
  * some tens of interrupts. Where it allows few of them (kernel.perf_event_max_sample_rate, which it lowers by itself
