@@ -99,7 +99,7 @@ run_all() { printf 'version: 1\nbuild: {command: make}\nbenchmarks:\n%s\n' "$1" 
 run_all '  - {name: good, command: ./build/bin/work}
   - {name: lost, command: [./work]}
   - {name: idle, command: "echo usage: idle [FILE]"}'
-check "a benchmark that works is fit, or not, to gate at a change" prints '^benchmark good: (not )?fit to gate at [0-9.]+ %: task-clock varies by [0-9.]+ % from round to round'
+check "a benchmark that works is fit, or not, to gate at a change" prints '^benchmark good: (not )?fit to gate at [0-9.]+ %: (task-clock|cycles) varies by [0-9.]+ % from round to round'
 check "one that is not there is told with what was meant" prints '^benchmark lost: not fit to gate: .*could not be started: No such file or directory; did you mean ./build/bin/work\?'
 check "so is one that only explains itself" prints '^benchmark idle: not fit to gate: .*printed "usage: idle \[FILE\]", exited with 0 .* mend the arguments'
 check "which ends as a check does" ends_with 4
@@ -111,7 +111,7 @@ firebreak doctor --benchmark nobody
 check "a name that no benchmark has is a wrong use" ends_with 2
 firebreak doctor --json
 check "JSON keeps to its schema with a fitness, too" keeps_to_schema doctor "$WORK/stdout"
-check "and has the change" json "$WORK/stdout" '[.fitness[] | select(.benchmark == "good" and .metric == "task-clock" and .smallest_visible_pct > 0 and .round_s > 0)] | length == 1'
+check "and has the change" json "$WORK/stdout" '[.fitness[] | select(.benchmark == "good" and (.metric | IN("task-clock", "cycles")) and .smallest_visible_pct > 0 and .round_s > 0)] | length == 1'
 check "and the failure" json "$WORK/stdout" '.fitness[] | select(.benchmark == "lost") | .state == "missing" and .metric == null'
 printf 'all:\n\ttrue\n' >Makefile
 run_all '  - {name: good, command: ./build/bin/work}'
