@@ -5,7 +5,7 @@
 #include "baselines/storedentry.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "core/repotags.h"
+#include "core/git/repotags.h"
 
 #include <string.h>
 

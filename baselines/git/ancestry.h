@@ -2,7 +2,7 @@
 /* The order of commits by ancestry. */
 #pragma once
 
-#include "core/repo.h"
+#include "core/git/repo.h"
 
 /* Sorts a GPtrArray of full SHAs (char *) in place, oldest first: a commit comes after all its ancestors, whatever the
  * clocks of their authors said; among unrelated ones the earlier committer time comes first, then the smaller SHA.

@@ -9,7 +9,7 @@
  * git work on another repository. Needs git 2.29. Internal to this folder. */
 #pragma once
 
-#include "core/repo.h"
+#include "core/git/repo.h"
 
 typedef struct {
 	int exit_code;      /* -1 if a signal ended it */

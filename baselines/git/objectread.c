@@ -3,7 +3,7 @@
 
 #include "baselines/git/looseobject.h"
 #include "core/error.h"
-#include "core/repo.h"
+#include "core/git/repo.h"
 
 gboolean object_read_fail(GError **error, const char *what)
 {

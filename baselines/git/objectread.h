@@ -6,7 +6,7 @@
  * another type, FIREBREAK_ERROR_STORAGE for what the machine refuses. */
 #pragma once
 
-#include "core/gitcleanup.h"
+#include "core/git/gitcleanup.h"
 
 /* Owned by the caller; NULL with *error set on failure. */
 git_commit *object_read_commit(git_repository *git, const git_oid *id, const char *what, GError **error);

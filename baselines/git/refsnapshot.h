@@ -9,7 +9,7 @@
 #pragma once
 
 #include "baselines/git/entrytexts.h"
-#include "core/gitcleanup.h"
+#include "core/git/gitcleanup.h"
 
 /* The digits of a fingerprint that are in a path; the whole of it is in the texts. */
 #define REF_STORE_FINGERPRINT_DIGITS 16

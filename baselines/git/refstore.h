@@ -24,7 +24,7 @@
 #include "baselines/git/objectsync.h"
 #include "baselines/git/refsnapshot.h"
 #include "core/finding.h"
-#include "core/repo.h"
+#include "core/git/repo.h"
 
 typedef struct RefStore RefStore;
 

@@ -6,7 +6,7 @@
 #include "cli/output/output.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "core/repo.h"
+#include "core/git/repo.h"
 #include "model/numbers/number.h"
 #include "report/words/texttable.h"
 #include "report/words/wording.h"

@@ -7,8 +7,8 @@
 #include "cli/output/output.h"
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
+#include "core/git/repo.h"
 #include "core/json/document.h"
-#include "core/repo.h"
 #include "gate/request/talk.h"
 #include "model/textpiece.h"
 

@@ -12,7 +12,7 @@
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "core/repo.h"
+#include "core/git/repo.h"
 
 #include <stdio.h>
 

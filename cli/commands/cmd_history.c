@@ -7,7 +7,7 @@
 #include "cli/output/rendering.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "core/repo.h"
+#include "core/git/repo.h"
 #include "gate/context/historydata.h"
 #include "model/engine.h"
 #include "model/namelist.h"

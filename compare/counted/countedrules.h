@@ -4,7 +4,7 @@
 #pragma once
 
 #include "compare/comparison/comparison.h"
-#include "core/linechanges.h"
+#include "core/git/linechanges.h"
 
 #define COUNTED_FLOOR 1e-4     /* share of base's total that a flagged function changes by at least */
 #define COUNTED_SHIFT_REST .05 /* of a rise that may remain when cost moved */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/linechanges.h"
+#include "core/git/linechanges.h"
 
 static void inlined_costs_free(gpointer data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Relates functions to the lines that a change edits.
  *
- *     a diff (core/linechanges.h)  x  where functions stand (model/codefacts.h)  x  who calls whom (stacks)
+ *     a diff (core/git/linechanges.h)  x  where functions stand (model/codefacts.h)  x  who calls whom (stacks)
  *
  * Only functions that a profile has seen are known here, so an edit outside all of them may be in code that no sample
  * hit, in a macro, in a table of data or in a header. What became of it in machine code is for CodeFacts to say. */
@@ -9,7 +9,7 @@
 
 #include "compare/comparison/comparison.h"
 #include "compare/functions/costs.h"
-#include "core/linechanges.h"
+#include "core/git/linechanges.h"
 
 typedef struct {
 	const CostTable *costs;

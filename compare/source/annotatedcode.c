@@ -2,7 +2,7 @@
 #include "compare/source/annotatedcode.h"
 
 #include "compare/source/rowchoice.h"
-#include "core/textalign.h"
+#include "core/git/textalign.h"
 #include "model/numbers/number.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "compare/source/annotatedlines.h"
 
 #include "compare/source/rowchoice.h"
-#include "core/textalign.h"
+#include "core/git/textalign.h"
 
 #include <math.h>
 #include <string.h>

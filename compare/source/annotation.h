@@ -7,7 +7,7 @@
  *       -    13      -      290            sum ^= crc(word);      only in head: edited
  *     ... 7 lines left out
  *
- * Rows are in the order of the text. A row is a line of base, of head, or of both if alignment (core/textalign.h)
+ * Rows are in the order of the text. A row is a line of base, of head, or of both if alignment (core/git/textalign.h)
  * found them to be the same line, or to stand in each other's place; or it is a gap, which stands for lines left out.
  * Few rows are kept: lines that cost something and lines that were edited, with some lines around them.
  *

@@ -18,7 +18,7 @@
 #pragma once
 
 #include "compare/comparison/comparison.h"
-#include "core/linechanges.h"
+#include "core/git/linechanges.h"
 
 #define CHANGED_MAX_HUNKS 40     /* of a check */
 #define CHANGED_MAX_ROWS 80      /* of a hunk, gaps included */

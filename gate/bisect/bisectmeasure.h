@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compare/bisect/bisectlog.h"
-#include "core/repo.h"
+#include "core/git/repo.h"
 #include "gate/request/gatehost.h"
 #include "gate/request/talk.h"
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "compare/bisect/bisectlog.h"
-#include "core/repo.h"
+#include "core/git/repo.h"
 
 /* The file of this question. Owned by the caller. */
 char *bisect_state_path(Repo *repo, const BisectLog *question);

@@ -3,7 +3,7 @@
 
 #include "compare/policy.h"
 #include "core/error.h"
-#include "core/repo.h"
+#include "core/git/repo.h"
 #include "runner/config/config.h"
 
 /* `git bisect run` takes it as: skip this commit. */

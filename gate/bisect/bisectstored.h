@@ -5,7 +5,7 @@
 #pragma once
 
 #include "compare/bisect/bisectlog.h"
-#include "core/repo.h"
+#include "core/git/repo.h"
 #include "runner/config/config.h"
 
 /* The policy that checks of a bisection have: good's, or bad's where good has none. NULL if neither can be read, which

@@ -4,7 +4,7 @@
 #include "baselines/trend.h"
 #include "compare/endings.h"
 #include "compare/history/drift.h"
-#include "core/repotags.h"
+#include "core/git/repotags.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/words/wording.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/policy/gateaccept.h"
 
-#include "core/repotrailers.h"
+#include "core/git/repotrailers.h"
 #include "runner/config/configaccept.h"
 
 /* --- what head says --- */

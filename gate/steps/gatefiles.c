@@ -2,7 +2,7 @@
 #include "gate/steps/gatefiles.h"
 
 #include "core/error.h"
-#include "core/repooverlay.h"
+#include "core/git/repooverlay.h"
 #include "model/namelist.h"
 
 #define LISTED 5

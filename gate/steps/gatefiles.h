@@ -19,7 +19,7 @@ gboolean gate_is_new(const Gate *gate, const char *benchmark);
 void gate_set_new(Gate *gate, const char *benchmark);
 
 /* Notes the trees of both commits, and lays the files for benchmarks of base's configuration. Errors:
- * FIREBREAK_ERROR_USAGE for files of a new benchmark that head has not got, and those of core/repo.h. */
+ * FIREBREAK_ERROR_USAGE for files of a new benchmark that head has not got, and those of core/git/repo.h. */
 gboolean gate_files_lay(Gate *gate, GError **error);
 /* Goes on to the benchmarks that are new in head: lays their files. */
 gboolean gate_files_lay_new(Gate *gate, GError **error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/steps/gatesources.h"
 
-#include "core/repopaths.h"
+#include "core/git/repopaths.h"
 
 static SourceOrigin origin_of(const Gate *gate, const char *tree, const char *file)
 {

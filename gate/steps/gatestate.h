@@ -33,8 +33,8 @@
 #pragma once
 
 #include "compare/source/changedhunks.h"
-#include "core/linechanges.h"
-#include "core/repo.h"
+#include "core/git/linechanges.h"
+#include "core/git/repo.h"
 #include "gate/request/gaterequest.h"
 #include "gate/request/policyset.h"
 #include "gate/steps/gatebudget.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "baselines/store.h"
-#include "core/repo.h"
+#include "core/git/repo.h"
 
 typedef struct {
 	char *fingerprint, *benchmark;

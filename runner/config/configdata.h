@@ -12,7 +12,7 @@
 #define CONFIG_EXAMPLE_PROGRAM "./path/to/benchmark"
 #define CONFIG_FILE "firebreak.yml"
 #define CONFIG_OFF_CPU "off-cpu"        /* the profile of time spent blocked */
-#define CONFIG_ANCHOR_RELEASE "release" /* the last release before base (core/repotags.h) */
+#define CONFIG_ANCHOR_RELEASE "release" /* the last release before base (core/git/repotags.h) */
 #define CONFIG_ANCHOR_NONE "none"
 #define CONFIG_ANCHOR_MAX 10000 /* commits back */
 

@@ -3,7 +3,7 @@
 
 #include "core/durable.h"
 #include "core/error.h"
-#include "core/repocheckout.h"
+#include "core/git/repocheckout.h"
 #include "model/textpiece.h"
 #include "runner/compilers/compilerfolder.h"
 #include "runner/discover/discovery.h"

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/child.h"
+#include "core/git/repo.h"
 #include "core/jsontext.h"
-#include "core/repo.h"
 
 typedef struct {
 	char *tree;             /* the checkout, an absolute path */
@@ -16,7 +16,7 @@ typedef struct {
 } DiscoverPlace;
 
 /* Checks out the working tree as it is, with files that are not committed, in a temporary folder. Errors:
- * FIREBREAK_ERROR_STORAGE, FIREBREAK_ERROR_ENVIRONMENT, and those of core/repo.h. */
+ * FIREBREAK_ERROR_STORAGE, FIREBREAK_ERROR_ENVIRONMENT, and those of core/git/repo.h. */
 DiscoverPlace *discover_place_new(Repo *repo, GError **error);
 /* The same in a folder of the caller's, which stays: for tests. `environment` is copied. */
 DiscoverPlace *discover_place_at(const char *tree, char *const *environment);

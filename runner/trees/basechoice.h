@@ -14,7 +14,7 @@
  * HEAD, and has the base that HEAD has. */
 #pragma once
 
-#include "core/repo.h"
+#include "core/git/repo.h"
 
 typedef struct {
 	char *sha;       /* full SHA; of the working tree: "worktree" */

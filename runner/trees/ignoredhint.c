@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/trees/ignoredhint.h"
 
-#include "core/repopaths.h"
+#include "core/git/repopaths.h"
 
 #include <string.h>
 

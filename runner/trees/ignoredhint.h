@@ -3,7 +3,7 @@
  * then is there for whoever works on the project, and in no checkout. */
 #pragma once
 
-#include "core/repo.h"
+#include "core/git/repo.h"
 
 /* The hint for a build in the folder `tree` that failed with that output: it names the first path that the output
  * misses, that is in the user's working tree, and that git ignores. NULL if there is none. Owned by the caller. */

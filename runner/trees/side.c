@@ -5,7 +5,7 @@
 #include "core/child.h"
 #include "core/durable.h"
 #include "core/error.h"
-#include "core/repocheckout.h"
+#include "core/git/repocheckout.h"
 #include "profile/objects/functionorder.h"
 #include "profile/symbols/symbolchild.h"
 #include "runner/compilers/compilerflags.h"

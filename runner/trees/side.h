@@ -15,7 +15,7 @@
 #pragma once
 
 #include "core/finding.h"
-#include "core/repo.h"
+#include "core/git/repo.h"
 #include "model/toolchain.h"
 #include "runner/config/config.h"
 #include "runner/trees/arena.h"
@@ -60,7 +60,7 @@ typedef struct {
 
 /* Checks out and builds `choice` as side `name` ("base" or "head"), unless that was done before. Errors:
  * FIREBREAK_ERROR_BUILD with the end of the build's output, FIREBREAK_ERROR_POLICY for links that lead out of the tree
- * (runner/trees/treelinks.h), FIREBREAK_ERROR_STORAGE, and those of core/repo.h. */
+ * (runner/trees/treelinks.h), FIREBREAK_ERROR_STORAGE, and those of core/git/repo.h. */
 gboolean side_build(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error);
 /* The same once more, from nothing, for a build that was damaged. */
 gboolean side_rebuild(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/linechanges.h"
+#include "core/git/linechanges.h"
 #include "model/codefacts.h"
 
 typedef struct {

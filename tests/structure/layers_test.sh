@@ -14,7 +14,7 @@ while IFS=: read -r folder others; do
 done <tests/structure/layers.txt
 # Header of a library, or an own one that brings it along, and the files that may include it; regular expressions.
 LIBRARIES='
-git2(/.*)?\.h|core/gitcleanup\.h           core/(repo[^/]*|gitcleanup|textalign)\.[ch]|baselines/.*\.[ch]
+git2(/.*)?\.h|core/git/gitcleanup\.h       (core/git|baselines)/.*\.[ch]
 jansson\.h                                 core/jsontext\.h
 yaml\.h                                    core/yamltree\.c
 libelf\.h|gelf\.h|elf\.h|dwarf\.h|elfutils/.* profile/.*

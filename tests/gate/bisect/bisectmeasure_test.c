@@ -2,7 +2,7 @@
 /* The commit that a commit of a bisection is compared with. */
 #include "gate/bisect/bisectmeasure.h"
 
-#include "tests/core/gitfixture.h"
+#include "tests/core/git/gitfixture.h"
 #include "tests/gate/fixture/gatefixture.h"
 
 /* Three commits on `main`, and the branch `side` from the first. */

@@ -4,7 +4,7 @@
 
 #include "core/cancel.h"
 #include "core/error.h"
-#include "tests/core/gitfixture.h"
+#include "tests/core/git/gitfixture.h"
 #include "tests/gate/fixture/gatefixture.h"
 
 #include <signal.h>

@@ -3,7 +3,7 @@
 #include "gate/bisect/bisectstate.h"
 
 #include "core/error.h"
-#include "tests/core/gitfixture.h"
+#include "tests/core/git/gitfixture.h"
 
 #define GOOD "1111111111111111111111111111111111111111"
 #define BAD "2222222222222222222222222222222222222222"

@@ -3,7 +3,7 @@
 #include "gate/bisect/bisectstep.h"
 
 #include "core/error.h"
-#include "tests/core/gitfixture.h"
+#include "tests/core/git/gitfixture.h"
 #include "tests/gate/fixture/gatefixture.h"
 
 #define BUILD(command)                                                                                                 \

@@ -3,7 +3,7 @@
 #include "gate/bisect/bisectstored.h"
 
 #include "compare/counted/countedbase.h"
-#include "tests/core/gitfixture.h"
+#include "tests/core/git/gitfixture.h"
 #include "tests/gate/fixture/gatefixture.h"
 
 /* Base against `head`, both stored, and a log that looks for `metric` there. */

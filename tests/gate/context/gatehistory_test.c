@@ -3,7 +3,7 @@
  */
 #include "gate/context/gatehistory.h"
 
-#include "tests/core/gitfixture.h"
+#include "tests/core/git/gitfixture.h"
 #include "tests/gate/fixture/gatefixture.h"
 
 #define TWO                                                                                                            \

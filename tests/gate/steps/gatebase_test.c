@@ -3,7 +3,7 @@
 #include "gate/steps/gatebase.h"
 
 #include "baselines/store.h"
-#include "tests/core/gitfixture.h"
+#include "tests/core/git/gitfixture.h"
 #include "tests/gate/fixture/gatefixture.h"
 
 /* Two runs of base are stored, and one of head. */

@@ -2,7 +2,7 @@
 /* Where the source files of functions come from. */
 #include "gate/steps/gatesources.h"
 
-#include "tests/core/gitfixture.h"
+#include "tests/core/git/gitfixture.h"
 #include "tests/gate/fixture/gatefixture.h"
 
 typedef struct {

@@ -4,7 +4,7 @@
 
 #include "baselines/transfer.h"
 #include "core/error.h"
-#include "tests/core/gitfixture.h"
+#include "tests/core/git/gitfixture.h"
 #include "tests/gate/fixture/gatefixture.h"
 
 static void store(GateFixture *f)

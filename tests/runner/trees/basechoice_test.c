@@ -2,7 +2,7 @@
 #include "runner/trees/basechoice.h"
 
 #include "core/error.h"
-#include "tests/core/gitfixture.h"
+#include "tests/core/git/gitfixture.h"
 
 static const char *nothing(const char *name)
 {

@@ -2,7 +2,7 @@
 /* Tests what is said of a build that lacks what git ignores. */
 #include "runner/trees/ignoredhint.h"
 
-#include "tests/core/gitfixture.h"
+#include "tests/core/git/gitfixture.h"
 
 /* A working folder with a tool in cmd/bench, which a line of .gitignore hides, and with a file that is only new. */
 static int make_project(void **state)
