@@ -9,7 +9,7 @@ typedef struct {
 	guint index;           /* from 1 */
 	GPtrArray *benchmarks; /* of char *: what was this shard's to measure; owned */
 	Environment *machine;  /* the fields that decide whether results of two machines may stand in one; NULL = it
-	                        * ended  before it looked at its machine */
+	                        * ended before it looked at its machine */
 	int exit_code;         /* this and what follows only once it was joined with others; else -1 */
 	guint64 seed;
 	double elapsed_s; /* NaN = not known */

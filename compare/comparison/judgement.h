@@ -3,9 +3,11 @@
  * (compare/counted/counted.h): can two measurements be compared at all, and which of the things that speak against a
  * pass comes first.
  *
- *     error           no round on both sides, no metric that gates, a gating metric missing or invalid, a profile
- * missing regression      a gating metric, then a function inconclusive    an objection to the campaign, a gating
- * metric that is open, an objection to the functions pass            else */
+ *     error           no round on both sides, no metric that gates, a gating metric missing or invalid,
+ *                     a profile missing
+ *     regression      a gating metric, then a function
+ *     inconclusive    an objection to the campaign, a gating metric that is open, an objection to the functions
+ *     pass            else */
 #pragma once
 
 #include "compare/comparison/comparison.h"

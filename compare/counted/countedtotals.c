@@ -150,7 +150,7 @@ static void fill_change(MetricComparison *row, const CountedRange *base, const C
 		return;
 	}
 	/* If nothing changed, every order of the runs is as likely, and one of them has all of head above all of base.
-	 * */
+	 */
 	row->alpha_fail = row->alpha_pass = 1 / orders(base->runs, head->runs);
 	if (row->base > 0 && head->lowest > 0)
 		row->mde_ratio = base->highest / row->base * (row->head / head->lowest) - 1;

@@ -32,7 +32,6 @@
  *     by its code    its machine code is the same on both sides, and no total fails: it was called more often, met
  *                    other data or lies elsewhere in memory, of which the total tells enough. So does a layout_suspect
  *                    without counted instructions, and no policy makes such a function fail a check alone
- *
  *     by the level   it does not pass the test of the gate, but the change touches it, and no total fails
  *
  * A held function is told first. So is a cost_shift that the change touches, where no total fails: whether cost moved,

@@ -32,6 +32,5 @@ typedef struct {
 gboolean drift_is_comparable(const Measurement *anchor, const Measurement *head);
 
 /* The metrics that drifted for the worse, a GArray of Drift in the order of the comparison, empty if none did. Owned by
- * the caller.
- * */
+ * the caller. */
 GArray *drift_find(const DriftInput *input);

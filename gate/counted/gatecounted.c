@@ -95,8 +95,7 @@ static char *why_not_again(const GateCounted *job, Counting counting)
 }
 
 /* Counts again. Counts that are not the same again do not repeat, or are of another base: then both sides are counted
- * as often as that needs.
- * */
+ * as often as that needs. */
 static gboolean count_again(GateCounted *job, Recount recount, GError **error)
 {
 	Counting counting = count_once_more(job, recount, error);
@@ -249,9 +248,8 @@ static void hand_over_joined(GateCounted *job)
 	        .comparison = g_steal_pointer(&job->comparison),
 	        .annotations = g_steal_pointer(&job->annotations),
 	};
-	if (profile.comparison != NULL) {
+	if (profile.comparison != NULL)
 		profile.decides = check_result_join(job->gate->result, row, profile.comparison);
-	}
 	result_benchmark_add_profile(row, &profile);
 }
 

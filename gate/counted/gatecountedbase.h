@@ -15,7 +15,7 @@
 /* Makes base ready to be counted; `why` is a clause for the user. */
 Counting gate_counted_prepare_base(GateCounted *job, const char *why, GError **error);
 /* Counts base anew if it is stored and head was run with other libraries or tools: a finding says which. Where that
- * cannot be done, `doubt` of `counted` is set. */
+ * cannot be done, `doubt` of the job is set. */
 Counting gate_counted_renew_base(GateCounted *job, GError **error);
 /* Counts base, and head beside it if that has one run; `why` is a clause for the user. Sets `same_as_stored`, or adds
  * the finding that what is stored is outdated. */

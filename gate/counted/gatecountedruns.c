@@ -136,8 +136,7 @@ static double planted_share(const GateCounted *job)
 	return share;
 }
 
-/* Counts with the planted delay. Base is counted first, since the instructions of the delay are a share of its
- * count. */
+/* Counts with the planted delay. */
 static Counting count_planted(GateCounted *job, GError **error)
 {
 	static const guint base_first[N_SIDES] = {2, 0}, then_head[N_SIDES] = {0, 1};
@@ -150,7 +149,7 @@ static Counting count_planted(GateCounted *job, GError **error)
 	Counting counting = gate_counted_run(job, base_first, error);
 	if (counting != COUNTING_DONE)
 		return counting;
-	/* The delay is a share of base's count, so base has to be counted first. */
+	/* The delay is a share of the instructions of base, which is why base was counted first. */
 	double instructions =
 	        metric_median(measurement_metric(counts->measurements[SIDE_BASE], &engine_callgrind, "instructions"));
 	job->planted = yardstick_longer_benchmark(job->work->benchmark, share * instructions, error);

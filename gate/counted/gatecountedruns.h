@@ -33,7 +33,7 @@ typedef struct {
 /* Out of time: what is not there yet has no time, or was cut short. No base: it is only stored, and cannot be built. */
 typedef enum { COUNTING_DONE, COUNTING_FAILED, COUNTING_OUT_OF_TIME, COUNTING_NO_BASE } Counting;
 
-/* `counted` is cleared by the caller. Takes base's stored counts from `work`. */
+/* `job` is cleared by the caller. Takes base's stored counts from `work`. */
 void gate_counted_init(GateCounted *job, const GateWork *work, const BudgetShare *share);
 void gate_counted_clear(GateCounted *job);
 

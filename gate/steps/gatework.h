@@ -6,8 +6,7 @@
 #include "gate/steps/gatestate.h"
 
 /* The delay that a self-test plants, in margins: enough to be found for certain, little enough to show that the gate is
- * not deaf.
- * */
+ * not deaf. */
 #define PLANTED_MARGINS 3
 
 typedef struct {

@@ -110,7 +110,7 @@ gboolean gate_calibrate(Gate *gate, const GateCampaign *first, const BudgetShare
 /* --- calibrate_every --- */
 
 /* The SHA is as good as a draw by lot and needs no memory: every machine, and every check of this head again, agrees.
- * */
+ */
 static gboolean is_due(const Gate *gate)
 {
 	const char *sha = gate->choices[SIDE_HEAD].sha;

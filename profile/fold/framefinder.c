@@ -362,7 +362,7 @@ static RawFrame find_user(FrameFinder *finder, guint64 address)
 	gboolean is_code =
 	        mapped->kind == MAP_MODULE_FILE || mapped->kind == MAP_MODULE_JIT || mapped->kind == MAP_MODULE_VDSO;
 	/* A compiler may keep the code that it generates in a file that it has deleted, or in memory with another name.
-	 * */
+	 */
 	if ((!is_code || module_file_is_deleted(mapped->path)) && generated_frame(finder, address, &frame))
 		return frame;
 	if (!is_code)

@@ -5,8 +5,7 @@
  *     [libz.so.1.2.13]            somewhere in that file
  *     [libz.so.1.2.13 <29d90>]    with the address there
  *     [heap], [vdso]              what has brackets already keeps them
- *     [unknown]                   where nothing is mapped
- * */
+ *     [unknown]                   where nothing is mapped */
 #pragma once
 
 #include "model/profile.h"

@@ -10,7 +10,7 @@
 
 /* Whoever owns the folder chooses what lies at the path. O_NONBLOCK returns at once from a pipe that nobody writes to;
  * O_NOFOLLOW, RESOLVE_IN_ROOT and RESOLVE_NO_MAGICLINKS keep links, also those of /proc, from leading out of the root.
- * */
+ */
 static int open_below(const char *root, const char *path)
 {
 	const struct open_how how = {

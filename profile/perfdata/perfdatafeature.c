@@ -114,7 +114,7 @@ static guint build_id_length(const guint8 *id, guint16 misc)
 	if ((misc & MISC_BUILD_ID_SIZE) != 0)
 		return MIN(id[PERF_DATA_BUILD_ID_BYTES], PERF_DATA_BUILD_ID_BYTES);
 	/* Single zeros at the end may belong to the id, whole words of them hardly do: usual ids have 16 or 20 bytes.
-	 * */
+	 */
 	while (length > 0 && memcmp(id + length - 4, "\0\0\0\0", 4) == 0)
 		length -= 4;
 	return length;

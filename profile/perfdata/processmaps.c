@@ -177,7 +177,7 @@ static MapModuleKind kind_of_path(const char *path, gint32 pid)
 		return MAP_MODULE_JIT;
 	/* Names that the kernel gives to memory without a file: `//anon`, `/dev/zero` for shared memory, `/SYSV...` for
 	 * that of System V, and `[heap]`, `[stack]`; perf knows the same (is_anon_memory() in tools/perf/util/map.h).
-	 * */
+	 */
 	if (path[0] != '/' || path[1] == '/' || g_str_has_prefix(path, "/memfd:") ||
 	        g_str_has_prefix(path, "/dev/zero") || g_str_has_prefix(path, "/SYSV") ||
 	        g_str_has_prefix(path, "/anon_hugepage"))

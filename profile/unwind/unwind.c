@@ -392,7 +392,7 @@ static guint first_of_chain(const Walk *walk, guint64 record)
 	if (sample->chain_length < 2)
 		return 0;
 	/* The first record lies outside the piece of stack, where the kernel could still read: its chain is believed.
-	 * */
+	 */
 	if (!read_word(walk, record + WORD, &address))
 		return 1;
 	address &= walk->machine->address_mask;

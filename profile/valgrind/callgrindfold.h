@@ -78,8 +78,7 @@ gboolean callgrind_fold_add(CallgrindFold *fold, const GPtrArray *paths, const C
  * stand in for them. To be called once. `findings` may be NULL. */
 gboolean callgrind_fold_finish(CallgrindFold *fold, FindingList *findings, GError **error);
 
-/* After finishing: facts about the code of each frame, as of perf_fold_code_facts(). Owned by the caller.
- * */
+/* After finishing: facts about the code of each frame, as of perf_fold_code_facts(). Owned by the caller. */
 CodeFacts *callgrind_fold_code_facts(const CallgrindFold *fold);
 /* The object files that ran on a side: a GPtrArray of absolute paths (char *), sorted, each once. Owned by the caller.
  */

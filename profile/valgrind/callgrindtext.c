@@ -50,7 +50,7 @@ gboolean callgrind_text_damaged(const CallgrindText *lines, const char *what, GE
 /* --- names --- */
 
 /* The keys of lines `key=name`, and where each name is kept: nowhere if it is about jumps or lines within a function.
- * */
+ */
 typedef struct {
 	const char *key;
 	CallgrindNameKind kind;

@@ -63,8 +63,7 @@ typedef struct {
 	gboolean dashed;   /* it has no code of its own: inlined */
 	const char *mark;  /* in front of the label: static text, or NULL */
 	char *suffix;      /* after the label, ours, owned by the caller of the painter; or NULL */
-	char *remark; /* " (...)" after the name in the tooltip's first line, foreign; for all frames or NULL for all
-	               * */
+	char *remark; /* " (...)" after the name in the tooltip's first line, foreign; for all frames or NULL for all */
 	guint64 first_sample, samples; /* its place and width, where the painter has `total_samples` */
 	char *tooltip; /* lines after the first, which is the label; foreign text, owned by the caller; NULL = none */
 } FlameFrameLook;

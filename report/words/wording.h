@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Words that all texts have for the things of a comparison: metrics with their values and verdicts, functions, runs,
  * commits. Numbers themselves are written by model/numbers/number.h. Strings belong to the caller, but those said to be
- * static.
- * */
+ * static. */
 #pragma once
 
 #include "compare/history/history.h"
@@ -45,8 +44,7 @@ const char *wording_part(gboolean is_rest);
  * "same code"; NULL of all others. Static. */
 const char *wording_hold(const FunctionComparison *function);
 /* The line below a table of these functions, so that its contributions add up: "all other cost: +0.86 pp, of +19.4 pp
- * in all"; NULL if nothing is left, or if the change of the total is not known.
- * */
+ * in all"; NULL if nothing is left, or if the change of the total is not known. */
 char *wording_rest(const BenchmarkComparison *comparison, const GPtrArray *shown);
 /* The number of runs that a counted metric rests on: "1", "5", or base and head "1 + 5". */
 char *wording_runs(const MetricComparison *metric);

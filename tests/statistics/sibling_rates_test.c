@@ -2,8 +2,7 @@
 /* Simulates how often a check fails over functions that nobody made slower: where cost moves between inlined pieces of
  * one function and between functions that a compiler inlines or outlines, with and without a change of the total; and
  * how often it still fails, or tells, where one function is slower, alone, masked by another, or in totals that are
- * open.
- * */
+ * open. */
 #include "compare/timed/verdict.h"
 
 #include <setjmp.h>
