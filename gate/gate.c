@@ -20,7 +20,6 @@
 #include "compare/endings.h"
 #include "core/cancel.h"
 #include "core/error.h"
-#include "core/git/repodiff.h"
 #include "core/helperprogram.h"
 #include "model/calibration.h"
 #include "report/output/outdir.h"
@@ -29,33 +28,6 @@
 #include "runner/compilers/compilerlog.h"
 #include "runner/machine.h"
 #include "runner/trees/hostenv.h"
-
-#include <string.h>
-
-/* The line of a build's output that most likely says what is wrong: the first with "error", else the last. */
-static const char *telling_line(char *const *lines)
-{
-	const char *last = NULL;
-	for (; *lines != NULL; lines++) {
-		if (strstr(*lines, "error") != NULL || strstr(*lines, "Error") != NULL)
-			return *lines;
-		last = **lines != '\0' ? *lines : last;
-	}
-	return last;
-}
-
-/* The first line is the reason, with the line of the output below it that tells most; all of it, such as the compiler's
- * output, is said once on stderr. */
-void gate_add_failure(Gate *gate, const char *benchmark, const GError *error)
-{
-	g_auto(GStrv) lines = g_strsplit(g_strchomp(error->message), "\n", -1);
-	const char *detail = lines[1] != NULL ? telling_line(lines + 1) : NULL;
-	g_autofree char *text = g_strconcat(lines[0], detail != NULL ? ": " : NULL, detail, NULL);
-	/* once there are folders for trees, all rules of the gate itself have been read */
-	ResultReason *reason = ending_add_failure(gate->result, benchmark, error, gate->arena != NULL, text);
-	for (char **line = lines; *line != NULL; line++)
-		reason->said = talk_line(gate->request->talk, *line);
-}
 
 /* Reasons of the policy are found before there is anything to measure, so nobody has heard of them yet. */
 static void say_reasons(const Gate *gate)
@@ -66,31 +38,13 @@ static void say_reasons(const Gate *gate)
 	}
 }
 
-void gate_add_findings(Gate *gate, const FindingList *findings)
-{
-	for (guint i = 0; i < finding_count(findings); i++) {
-		const Finding *finding = finding_get(findings, i);
-		finding_add(gate->result->findings, finding->severity, finding->code, finding->benchmark, "%s",
-		        finding->text);
-	}
-}
-
-void gate_progress(const Gate *gate, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	g_autofree char *text = g_strdup_vprintf(format, args);
-	va_end(args);
-	talk_progress(gate->request->talk, text);
-}
-
 static void clear_gate(Gate *gate)
 {
 	g_clear_pointer(&gate->folder, campaign_folder_free);
-	for (int s = 0; s < N_SIDES; s++)
+	for (int s = 0; s < N_SIDES; s++) {
 		choice_clear(&gate->choices[s]);
-	for (int s = 0; s < N_SIDES; s++)
-		g_clear_pointer(&gate->own_trees[s], g_free);
+		g_free(gate->own_trees[s]);
+	}
 	g_clear_pointer(&gate->new_names, g_hash_table_unref);
 	gate_trees_clear(&gate->trees);
 	gate_budget_clear(&gate->budget);
@@ -161,21 +115,6 @@ static gboolean choose_commits(Gate *gate, GError **error)
 		finding_add(gate->result->findings, FINDING_WARNING, "same_tree", NULL,
 		        "base and head have the same files: this compares a program with itself");
 	return TRUE;
-}
-
-/* A check without that knowledge is a check all the same. */
-void gate_read_change(Gate *gate)
-{
-	g_autoptr(GError) error = NULL;
-	if (!gate->two_sides)
-		return;
-	g_clear_pointer(&gate->change, line_changes_free);
-	gate->change =
-	        repo_line_changes(gate->repo, gate->choices[SIDE_BASE].tree, gate->choices[SIDE_HEAD].tree, &error);
-	if (gate->change == NULL)
-		finding_add(gate->result->findings, FINDING_WARNING, "change_unknown", NULL,
-		        "the edited lines are unknown, so no function is shown as edited in this change: %s",
-		        error->message);
 }
 
 static void read_machine(Gate *gate)
@@ -357,10 +296,8 @@ static void add_cut_builds(Gate *gate)
 
 static void add_ending(Gate *gate, const GError *error)
 {
-	gboolean over =
-	        gate_budget_limited(&gate->budget) && gate_seconds_until(&gate->budget, gate->budget.end_ns) <= 0;
 	/* A build that fails after the end of the time was ended by it, or would have been: the head may well build. */
-	if (over && g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD))
+	if (gate_budget_is_over(&gate->budget) && g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD))
 		add_cut_builds(gate);
 	else
 		gate_add_failure(gate, NULL, error);

@@ -40,9 +40,9 @@ static gboolean prepare_sides(Gate *gate, char **lacks, GError **error)
 		return FALSE;
 	if (prepare(gate, TRUE, FALSE, &failed))
 		return prepare(gate, TRUE, TRUE, error);
-	gboolean over = gate_seconds_until(&gate->budget, gate->budget.end_ns) <= 0;
 	/* Only a build that fails for reasons of its own shows that base lacks something. */
-	if (over || !g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD) || !cancel_check(NULL)) {
+	if (gate_budget_is_over(&gate->budget) || !g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD) ||
+	        !cancel_check(NULL)) {
 		g_propagate_error(error, g_steal_pointer(&failed));
 		return FALSE;
 	}

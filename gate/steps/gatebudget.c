@@ -43,6 +43,11 @@ double gate_seconds_until(const GateBudget *budget, gint64 end_ns)
 	return end_ns == 0 ? INFINITY : MAX(0, seconds(end_ns - budget->now_ns()));
 }
 
+gboolean gate_budget_is_over(const GateBudget *budget)
+{
+	return gate_seconds_until(budget, budget->end_ns) <= 0;
+}
+
 double gate_seconds_since(const GateBudget *budget, gint64 begin_ns)
 {
 	return seconds(budget->now_ns() - begin_ns);

@@ -39,6 +39,8 @@ void gate_budget_plan(GateBudget *budget, guint n_benchmarks, GArray *weights);
 gboolean gate_budget_limited(const GateBudget *budget);
 /* Seconds until `end_ns`; INFINITY for 0, never negative. */
 double gate_seconds_until(const GateBudget *budget, gint64 end_ns);
+/* TRUE if the check has a limit of time, and it is reached. */
+gboolean gate_budget_is_over(const GateBudget *budget);
 /* Seconds since a moment. */
 double gate_seconds_since(const GateBudget *budget, gint64 begin_ns);
 

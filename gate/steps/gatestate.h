@@ -2,6 +2,7 @@
 /* One check on its way: what the parts of the gate share. Internal to gate/.
  *
  *     gate.c            the whole way, from two revisions to a result
+ *     gatestate.c       what all steps say: failures, findings, progress; and which lines the change edits
  *     gatepolicy.c      which benchmarks, judged how
  *     gateshard.c       which of them this machine measures, if the check is split
  *     gateaccept.c      which regressions head says are accepted

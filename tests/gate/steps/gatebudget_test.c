@@ -41,6 +41,8 @@ static void time_that_is_not_limited_never_ends(void **state)
 	assert_false(gate_budget_limited(&budget));
 	assert_true(share.end_ns == 0 && share.campaign_end_ns == 0);
 	assert_true(isinf(gate_seconds_until(&budget, share.end_ns)));
+	clock_ns += 1000000 * SECOND;
+	assert_false(gate_budget_is_over(&budget));
 }
 
 static void seconds_are_counted_by_its_clock_and_never_below_none(void **state)
@@ -50,7 +52,9 @@ static void seconds_are_counted_by_its_clock_and_never_below_none(void **state)
 	clock_ns += 4 * SECOND;
 	assert_true(gate_seconds_until(&budget, budget.end_ns) == 6);
 	assert_true(gate_seconds_since(&budget, budget.start_ns) == 4);
+	assert_false(gate_budget_is_over(&budget));
 	clock_ns += 60 * SECOND;
+	assert_true(gate_budget_is_over(&budget));
 	assert_true(gate_seconds_until(&budget, budget.end_ns) == 0);
 }
 
