@@ -13,16 +13,14 @@
 /* The share of the time that is kept for counting where nobody knows how long that takes. */
 #define COUNTING_SHARE .5
 
-/* The tree of a side that is looked at: the first of those that its campaign runs. */
+/* The tree of a side that is looked at. */
 static const Side *inspected_side(const GateWork *work, int side)
 {
 	Gate *gate = work->gate;
-	guint n;
-	if (!work->timed)
-		return gate_trees_as_built(&gate->trees, side);
-	const Side *variants = gate_trees_variants(&gate->trees, side, work->benchmark, &n);
-	side_check_layouts(variants, n, work->benchmark, gate->result->findings);
-	return variants;
+	const Side *first = gate_trees_first(&gate->trees, side, work->benchmark);
+	if (work->timed)
+		side_check_layouts(first, MAX(work->benchmark->layouts, 1), work->benchmark, gate->result->findings);
+	return first;
 }
 
 /* Frame pointers are not missed where calls are followed as they happen. */

@@ -20,7 +20,7 @@ gboolean gate_framework_accepts(const GateWork *work)
 {
 	const ConfigBenchmark *benchmark = work->benchmark;
 	for (int s = SIDE_BASE; s < N_SIDES && benchmark->framework == FRAMEWORK_AUTO; s++) {
-		const Side *side = gate_trees_as_built(&work->gate->trees, s);
+		const Side *side = gate_trees_first(&work->gate->trees, s, benchmark);
 		g_autofree char *program = NULL;
 		FrameworkId id =
 		        side != NULL ? framework_of_command(side->tree_dir, benchmark, &program) : FRAMEWORK_NONE;
@@ -33,10 +33,11 @@ gboolean gate_framework_accepts(const GateWork *work)
 }
 
 /* Base, or head where a single commit is measured. */
-static const Side *calibrated_side(const Gate *gate)
+static const Side *calibrated_side(const GateWork *work)
 {
-	const Side *base = gate_trees_as_built(&gate->trees, SIDE_BASE);
-	return base != NULL ? base : gate_trees_as_built(&gate->trees, SIDE_HEAD);
+	const GateTrees *trees = &work->gate->trees;
+	const Side *base = gate_trees_first(trees, SIDE_BASE, work->benchmark);
+	return base != NULL ? base : gate_trees_first(trees, SIDE_HEAD, work->benchmark);
 }
 
 /* The iterations that base's stored counts were made with, which those of head are then made with, too; 0 without any.
@@ -76,7 +77,7 @@ typedef struct {
 static RunRequest request_of(const Asking *asking, int side)
 {
 	RunRequest request = asking->request;
-	request.side = gate_trees_as_built(&asking->work->gate->trees, side);
+	request.side = gate_trees_first(&asking->work->gate->trees, side, asking->benchmark);
 	return request;
 }
 
@@ -169,7 +170,7 @@ static gboolean compare_runs(const Asking *asking, const GPtrArray *known, GErro
 static gboolean compare_cases(const Asking *asking, const GPtrArray *known, GError **error)
 {
 	const Gate *gate = asking->work->gate;
-	if (!gate->two_sides || gate_trees_as_built(&gate->trees, SIDE_HEAD) == NULL || known == NULL)
+	if (!gate->two_sides || gate_trees_first(&gate->trees, SIDE_HEAD, asking->benchmark) == NULL || known == NULL)
 		return TRUE;
 	const Framework *row = framework(asking->benchmark->framework);
 	if (row->work == FRAMEWORK_FIXES && row->filters_cases)
@@ -250,7 +251,7 @@ static gboolean calibrate_on(const GateWork *work, guint n_cpus, Calibrate calib
 	Asking asking = {
 	        .work = work,
 	        .benchmark = benchmark,
-	        .request = {.benchmark = benchmark, .side = calibrated_side(gate), .pass_env = gate->config->pass_env},
+	        .request = {.benchmark = benchmark, .side = calibrated_side(work), .pass_env = gate->config->pass_env},
 	        .plan = {.cpus = cpus->measured},
 	        .cpus = cpus->measured,
 	};
@@ -270,7 +271,7 @@ gboolean gate_framework_calibrate(const GateWork *work, const BudgetShare *share
 	Gate *gate = work->gate;
 	ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[work->index];
 	double limit_s = gate_seconds_until(&gate->budget, share->campaign_end_ns);
-	if (framework(benchmark->framework) == NULL || calibrated_side(gate) == NULL)
+	if (framework(benchmark->framework) == NULL || calibrated_side(work) == NULL)
 		return TRUE;
 	forget_cases(benchmark);
 	return (!work->counted || calibrate_on(work, 1, calibrate_counted, limit_s, error)) &&

@@ -50,18 +50,10 @@ static char *own_failure(const RunOutcome *outcome)
 	return g_strconcat(lines[0], wrote ? ": " : NULL, lines[1], NULL);
 }
 
-/* The first of the builds that run. */
-static const Side *build_of(const Gate *gate, const ConfigBenchmark *benchmark, int side)
-{
-	guint n_variants;
-	if (!config_uses_engine(benchmark, &engine_perf))
-		return gate_trees_as_built(&gate->trees, side);
-	return gate_trees_variants(&gate->trees, side, benchmark, &n_variants);
-}
-
 gboolean gate_lacks_folder(const Gate *gate, const ConfigBenchmark *benchmark, int side)
 {
-	g_autofree char *folder = g_build_filename(build_of(gate, benchmark, side)->tree_dir, benchmark->cwd, NULL);
+	const Side *tree = gate_trees_first(&gate->trees, side, benchmark);
+	g_autofree char *folder = g_build_filename(tree->tree_dir, benchmark->cwd, NULL);
 	return !g_file_test(folder, G_FILE_TEST_EXISTS);
 }
 
@@ -72,7 +64,7 @@ char *gate_probe(const Gate *gate, const ConfigBenchmark *benchmark, int side)
 		return g_strdup_printf("there is no folder %s", benchmark->cwd);
 	g_autofree char *recording = timed ? NULL : gate_trees_recording(gate);
 	RunRequest request = {.benchmark = benchmark,
-	        .side = build_of(gate, benchmark, side),
+	        .side = gate_trees_first(&gate->trees, side, benchmark),
 	        .recording = recording,
 	        .pass_env = gate->config->pass_env,
 	        .look_closely = TRUE};

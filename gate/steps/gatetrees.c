@@ -157,7 +157,7 @@ gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees,
 		if (!plan->wanted[s] || build_side(gate, plan, s, as_built, trees, &failed))
 			continue;
 		gboolean go_on = g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD) &&
-		                 gate_seconds_until(&gate->budget, gate->budget.end_ns) > 0;
+		                 !gate_budget_is_over(&gate->budget);
 		if (!ok)
 			gate_add_failure(gate, NULL, failed);
 		else
@@ -200,6 +200,14 @@ const Side *gate_trees_as_built(const GateTrees *trees, int side)
 {
 	const Side *built = trees->sides[side];
 	return built != NULL && built->tree_dir != NULL ? built : NULL;
+}
+
+const Side *gate_trees_first(const GateTrees *trees, int side, const ConfigBenchmark *benchmark)
+{
+	guint n;
+	if (trees->sides[side] == NULL || !config_uses_engine(benchmark, &engine_perf))
+		return gate_trees_as_built(trees, side);
+	return gate_trees_variants(trees, side, benchmark, &n);
 }
 
 const Side *gate_trees_variants(const GateTrees *trees, int side, const ConfigBenchmark *benchmark, guint *n)

@@ -33,5 +33,8 @@ GPtrArray *gate_trees_prefixes(const GateTrees *trees);
 
 /* One side as its build links it, which is what is counted; NULL if it is not prepared. Borrowed. */
 const Side *gate_trees_as_built(const GateTrees *trees, int side);
+/* The first of the trees that a benchmark's runs have on one side: of the variants that its rounds take turns in, or as
+ * built where it is only counted. NULL if the side is not prepared. Borrowed. */
+const Side *gate_trees_first(const GateTrees *trees, int side, const ConfigBenchmark *benchmark);
 /* The variants of one side that a benchmark's rounds take turns in: *n of them, borrowed. */
 const Side *gate_trees_variants(const GateTrees *trees, int side, const ConfigBenchmark *benchmark, guint *n);

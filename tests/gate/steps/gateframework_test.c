@@ -48,6 +48,26 @@ static void both_sides_do_the_iterations_that_base_needs(void **state)
 	assert_true(only_benchmark(f->result)->base->work == only_benchmark(f->result)->head->work);
 }
 
+/* Then no side is there as its build links it. */
+static void skip_without_layouts(void)
+{
+	g_autoptr(GError) error = NULL;
+	if (side_can_shuffle(&error))
+		return;
+	print_message("%s\n", error->message);
+	skip();
+}
+
+static void base_is_asked_also_where_only_layouts_run(void **state)
+{
+	GateFixture *f = *state;
+	skip_without_layouts();
+	put_entry(f, ", layouts: 2", GO_PROGRAM);
+	gate_fixture_check(f);
+	assert_says(gate_fixture_said(), "iterations in each run");
+	assert_true(only_benchmark(f->result)->base->work >= 500000);
+}
+
 static void iterations_that_are_named_are_taken(void **state)
 {
 	GateFixture *f = *state;
@@ -158,6 +178,15 @@ static void a_program_that_calibrates_itself_is_refused(void **state)
 	}
 }
 
+static void it_is_refused_also_where_only_layouts_run(void **state)
+{
+	GateFixture *f = *state;
+	skip_without_layouts();
+	put_program(f, "version: 1\nbenchmarks: [{name: work, command: [./bench], layouts: 2}]\n");
+	assert_ends(gate_fixture_check(f), 4, "calibrates_itself");
+	assert_says(((const ResultReason *)f->result->reasons->pdata[0])->text, "bench of base is written with");
+}
+
 static void calibrate_head(FakeRun *run)
 {
 	if (g_str_equal(run->side, "head")) {
@@ -204,6 +233,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        GATE_TEST(both_sides_do_the_iterations_that_base_needs),
+	        GATE_TEST(base_is_asked_also_where_only_layouts_run),
 	        GATE_TEST(iterations_that_are_named_are_taken),
 	        GATE_TEST(a_program_that_does_not_obey_ends_the_benchmark),
 	        GATE_TEST(a_filter_without_a_match_ends_the_benchmark),
@@ -214,6 +244,7 @@ int main(void)
 	        GATE_TEST(a_case_without_work_on_both_sides_is_no_fault),
 	        GATE_TEST(cases_that_head_adds_are_left_out),
 	        GATE_TEST(a_program_that_calibrates_itself_is_refused),
+	        GATE_TEST(it_is_refused_also_where_only_layouts_run),
 	        GATE_TEST(one_that_a_run_of_head_executes_ends_the_benchmark),
 	        GATE_TEST(a_program_that_is_meant_so_is_taken),
 	        GATE_TEST(callgrind_needs_iterations_that_can_be_fixed),
