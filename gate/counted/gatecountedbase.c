@@ -19,8 +19,7 @@ static const char *name_of(const GateCounted *job)
 static Counting note_no_base(Gate *gate, GError *failed, GError **error)
 {
 	gboolean is_build = g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD);
-	gboolean over =
-	        gate_budget_limited(&gate->budget) && gate_seconds_until(&gate->budget, gate->budget.end_ns) <= 0;
+	gboolean over = gate_budget_is_over(&gate->budget);
 	gate_trees_clear_side(&gate->trees, SIDE_BASE);
 	if (!is_build || !cancel_check(NULL)) {
 		g_propagate_error(error, failed);
@@ -112,7 +111,7 @@ Counting gate_counted_verify_base(GateCounted *job, const char *why, GError **er
 		return COUNTING_DONE;
 	/* Base differs from what was stored. One run cannot tell counts that do not repeat from a base that changed. */
 	counting = gate_counted_run(job, base_once, error);
-	if (counting != COUNTING_FAILED)
+	if (counting == COUNTING_DONE)
 		judge_stored(job);
 	return counting;
 }

@@ -213,6 +213,33 @@ static void a_build_of_base_without_time_says_nothing_about_base(void **state)
 	assert_ends(gate_fixture_check(f), 3, "out_of_time");
 }
 
+/* One run does not tell a base that changed from counts that do not repeat. */
+static void time_runs_out_after_one_run_of_base(FakeRun *run)
+{
+	run->factor = 1.2;
+	if (g_str_equal(run->side, "base"))
+		fake_host_pass(10000);
+}
+
+static void one_run_of_base_replaces_no_stored_counts(void **state)
+{
+	GateFixture *f = *state;
+	store_base(f);
+	f->request.max_time_s = 1000;
+	fake_host.on_run = time_runs_out_after_one_run_of_base;
+	gate_fixture_head(f, COSTS "\n\n");
+	assert_ends(gate_fixture_check(f), 0, "");
+	assert_int_equal(fake_host.counted[SIDE_BASE], 1);
+	assert_not_found(f->result, "stored_base_outdated");
+	/* what was stored is there as it was */
+	fake_host.on_run = NULL;
+	f->request.max_time_s = 0;
+	memset(fake_host.counted, 0, sizeof fake_host.counted);
+	gate_fixture_head(f, COSTS "\n\n\n");
+	assert_ends(gate_fixture_check(f), 0, "");
+	assert_int_equal(fake_host.counted[SIDE_BASE], 0);
+}
+
 /* All runs of head cost more than base, and each another amount. */
 static void rise_and_scatter(FakeRun *run)
 {
@@ -250,6 +277,7 @@ int main(void)
 	        GATE_TEST(a_base_that_does_not_build_any_more_is_not_needed_where_nothing_differs),
 	        GATE_TEST(a_base_with_other_libraries_that_does_not_build_lets_no_pass_stand),
 	        GATE_TEST(a_build_of_base_without_time_says_nothing_about_base),
+	        GATE_TEST(one_run_of_base_replaces_no_stored_counts),
 	        GATE_TEST(base_is_counted_as_often_as_head_where_counts_do_not_repeat),
 	};
 	return run_gate_tests(tests);
