@@ -70,6 +70,20 @@ gboolean counted_base_is_described(const Environment *stored)
 	return environment_get(stored, "libraries") != NULL && environment_get(stored, "tools") != NULL;
 }
 
+const char *counted_base_unfit(const Measurement *stored)
+{
+	const MetricSeries *series = measurement_metric(stored, &engine_callgrind, "instructions");
+	guint runs = measurement_n_runs(stored);
+	for (guint run = 0; run < runs; run++)
+		if (!isfinite(metric_value(series, run)))
+			return "it has no instructions";
+	if (!counted_base_is_described(stored->environment))
+		return "it does not say with which libraries and tools it was made";
+	if (stored->profile == NULL || profile_n_runs(stored->profile) != runs)
+		return "it has no profile";
+	return runs == 0 ? "it has no runs" : NULL;
+}
+
 char *counted_base_foreign(const Environment *stored, const Environment *head)
 {
 	if (!counted_base_is_described(stored) || !counted_base_is_described(head))

@@ -23,6 +23,9 @@
 char *counted_base_foreign(const Environment *stored, const Environment *head);
 /* TRUE if it is known with which libraries and tools something was counted. */
 gboolean counted_base_is_described(const Environment *stored);
+/* Tells why a stored measurement has nothing to compare with, a clause: a baseline that another version wrote, or that
+ * somebody pushed, is read correctly all the same. NULL if it has. Static. */
+const char *counted_base_unfit(const Measurement *stored);
 
 /* Tells why a comparison of head with stored counts does not stand before base is counted once more, a clause; NULL if
  * it does. What a program reads from outside of its checkout may have changed since base was counted, and then what

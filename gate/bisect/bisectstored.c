@@ -5,6 +5,7 @@
 #include "compare/counted/counted.h"
 #include "compare/counted/countedbase.h"
 #include "gate/request/policyset.h"
+#include "runner/frameworks/frameworkcases.h"
 
 struct BisectStored {
 	const BisectLog *log;
@@ -38,19 +39,12 @@ Config *bisect_policy(Repo *repo, const BisectLog *log)
 	return NULL;
 }
 
-static gboolean is_usable(const Measurement *measurement)
-{
-	return measurement != NULL && measurement_n_runs(measurement) > 0 &&
-	       counted_base_is_described(measurement->environment) && measurement->profile != NULL &&
-	       profile_n_runs(measurement->profile) == measurement_n_runs(measurement);
-}
-
 static Measurement *load(const BisectStored *stored, const char *commit)
 {
 	const BisectLog *log = stored->log;
 	g_autoptr(Measurement) measurement =
 	        baseline_store_get(stored->store, commit, log->fingerprint, log->benchmark, stored->table, NULL);
-	return is_usable(measurement) ? g_steal_pointer(&measurement) : NULL;
+	return measurement != NULL && counted_base_unfit(measurement) == NULL ? g_steal_pointer(&measurement) : NULL;
 }
 
 static gboolean prepare(BisectStored *stored, const char *repo_path, Repo *repo)
@@ -95,7 +89,10 @@ static gboolean compare(BisectStored *stored, const Measurement *other, BisectAn
 	        .stored_base = TRUE,
 	};
 	g_autofree char *foreign = counted_base_foreign(stored->good->environment, other->environment);
-	if (foreign != NULL || !is_enough(&input))
+	/* A check lets both sides run the cases of good alone; a commit that was measured by itself ran those that it
+	 * adds, too. */
+	g_autofree char *cases = framework_cases_unlike(stored->good->cases, other->cases);
+	if (foreign != NULL || cases != NULL || !is_enough(&input))
 		return FALSE;
 	g_autoptr(BenchmarkComparison) comparison = compare_counted(&input);
 	const BenchmarkComparison *const comparisons[] = {comparison, NULL};

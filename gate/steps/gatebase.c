@@ -8,8 +8,6 @@
 #include "gate/steps/gateshard.h"
 #include "model/engine.h"
 
-#include <math.h>
-
 void gate_base_free(GateBase *base)
 {
 	if (base == NULL)
@@ -55,20 +53,10 @@ static gboolean may_be_used(const Gate *gate)
 /* Tells why a stored measurement cannot stand for base, or NULL. `has_cases`: it is one of a framework. */
 static const char *unfit(const Measurement *stored, gboolean has_cases)
 {
-	/* A baseline that another version wrote, or that somebody pushed, is read correctly and may still hold
-	 * nothing to compare with. */
-	const MetricSeries *series = measurement_metric(stored, &engine_callgrind, "instructions");
-	guint runs = measurement_n_runs(stored);
-	for (guint run = 0; run < runs; run++)
-		if (!isfinite(metric_value(series, run)))
-			return "it has no instructions";
-	if (!counted_base_is_described(stored->environment))
-		return "it does not say with which libraries and tools it was made";
-	if (stored->profile == NULL || profile_n_runs(stored->profile) != runs)
-		return "it has no profile";
-	if (has_cases && *stored->cases == '\0')
+	const char *why = counted_base_unfit(stored);
+	if (why == NULL && has_cases && *stored->cases == '\0')
 		return "it does not say which cases of its framework were counted";
-	return runs == 0 ? "it has no runs" : NULL;
+	return why;
 }
 
 static Measurement *find_stored(Gate *gate, BaselineStore *store, const ConfigBenchmark *benchmark, GateBase *base)

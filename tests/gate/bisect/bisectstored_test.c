@@ -49,6 +49,37 @@ static void stored_counts_that_are_equal_are_good(void **state)
 	assert_int_equal(answer(f, log), BISECT_GOOD);
 }
 
+/* Prints a result of each case, as a test program of Go does that was asked for so many iterations. */
+#define GO_PROGRAM(cases)                                                                                              \
+	"for last; do :; done\nn=${last#-test.benchtime=}\n"                                                           \
+	"for c in " cases "; do echo \"Benchmark$c ${n%x} 1000 ns/op\"; done\n"
+#define GO_COUNTED                                                                                                     \
+	"version: 1\nbenchmarks: [{name: work, command: [sh, bench.sh], framework: go, iterations: 4000, engines: "    \
+	"[callgrind]}]\n"
+
+/* A check would let both sides run the cases of good alone. */
+static void a_commit_that_was_measured_with_other_cases_has_to_be_measured(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_put(f, "bench.sh", GO_PROGRAM("Work"));
+	gate_fixture_base(f, GO_COUNTED, COSTS);
+	gate_fixture_import(f);
+	f->request.head = "base";
+	assert_ends(gate_fixture_measure(f), 0, "");
+	f->request.head = "main";
+	gate_fixture_put(f, "bench.sh", GO_PROGRAM("Work Sort"));
+	gate_fixture_head(f, SLOWER);
+	assert_ends(gate_fixture_measure(f), 0, "");
+	g_autoptr(BisectLog) log = bisect_log_new();
+	log->good = git(f->repo, "rev-parse base^0");
+	log->bad = git(f->repo, "rev-parse main^0");
+	log->benchmark = g_strdup("work");
+	log->target.metric = g_strdup("instructions");
+	log->target.engine = &engine_callgrind;
+	log->fingerprint = environment_fingerprint(only_benchmark(f->result)->head->environment, METRIC_REPLICABLE);
+	assert_int_equal(answer(f, log), BISECT_UNTESTABLE);
+}
+
 static void a_commit_that_is_not_stored_has_to_be_measured(void **state)
 {
 	GateFixture *f = *state;
@@ -117,6 +148,7 @@ int main(void)
 	        GATE_TEST(stored_counts_that_rise_are_bad),
 	        GATE_TEST(stored_counts_that_are_equal_are_good),
 	        GATE_TEST(a_commit_that_is_not_stored_has_to_be_measured),
+	        GATE_TEST(a_commit_that_was_measured_with_other_cases_has_to_be_measured),
 	        GATE_TEST(a_damaged_commit_has_to_be_measured),
 	        GATE_TEST(another_kind_of_machine_has_to_measure),
 	        GATE_TEST(times_are_never_answered_by_what_is_stored),
