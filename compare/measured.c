@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/measured.h"
 
+#include "compare/comparison/judgement.h"
+
 /* Codes of reasons with exit code 3 that say that all was measured, and did not settle it. */
 static const char *const open_codes[] = {
         "interval_too_wide",
@@ -23,7 +25,7 @@ static gboolean is_judged(const MetricComparison *metric)
 {
 	if (metric->verdict != VERDICT_INCONCLUSIVE)
 		return metric->verdict != VERDICT_ERROR;
-	return metric->reason != NULL && !g_str_has_prefix(metric->reason, "too few");
+	return metric->reason != NULL && !g_str_has_prefix(metric->reason, JUDGEMENT_TOO_FEW);
 }
 
 static gboolean is_row_measured(const ResultBenchmark *row)

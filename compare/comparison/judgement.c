@@ -73,7 +73,7 @@ gboolean judgement_has_profiles(
 
 const char *judgement_open_code(const MetricComparison *metric)
 {
-	return g_str_has_prefix(metric->reason, "too few") ? "too_few_rounds" : "interval_too_wide";
+	return g_str_has_prefix(metric->reason, JUDGEMENT_TOO_FEW) ? "too_few_rounds" : "interval_too_wide";
 }
 
 static gboolean decide_regression(BenchmarkComparison *comparison, const JudgementInput *input)

@@ -43,6 +43,9 @@ typedef struct {
 	Objection campaign, functions;
 } JudgementInput;
 
+/* The reasons of metrics that were not judged, because too few rounds or runs were made, begin with this. */
+#define JUDGEMENT_TOO_FEW "too few"
+
 /* Decides by what was compared. */
 void judgement_decide(BenchmarkComparison *comparison, JudgementInput *input);
 /* The code of the reason that a metric is inconclusive. */

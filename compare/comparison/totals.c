@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "compare/comparison/judgement.h"
 #include "compare/statistics/order.h"
 #include "compare/statistics/signedrank.h"
 #include "compare/statistics/special.h"
@@ -288,10 +289,11 @@ static char *open_reason(const MetricComparison *c)
 static char *inconclusive_reason(const MetricComparison *c, const TotalsInput *input, const Look *look)
 {
 	if (input->rounds < input->plan->rounds[0])
-		return g_strdup_printf(
-		        "too few rounds: %u, and the first look is after %u", input->rounds, input->plan->rounds[0]);
+		return g_strdup_printf(JUDGEMENT_TOO_FEW " rounds: %u, and the first look is after %u", input->rounds,
+		        input->plan->rounds[0]);
 	if (!look->possible)
-		return g_strdup_printf("too few rounds: %u, and a regression can be shown in %u at the earliest",
+		return g_strdup_printf(JUDGEMENT_TOO_FEW
+		        " rounds: %u, and a regression can be shown in %u at the earliest",
 		        look->rounds, look_rounds_possible(look->alpha_fail));
 	return open_reason(c);
 }

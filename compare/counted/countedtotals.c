@@ -4,9 +4,11 @@
 #include <math.h>
 
 #include "compare/comparison/countedwords.h"
+#include "compare/comparison/judgement.h"
 #include "compare/comparison/totals.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
+#include "model/perwork.h"
 
 #define EQUAL_SLACK 1e-12 /* a change of exactly the margin is not beyond it */
 
@@ -40,12 +42,6 @@ double counted_ratio(double base, double head)
 	return base == head ? 1 : head / base;
 }
 
-/* Memory in use at the same time does not grow with the work. */
-static gboolean is_per_work(const MetricPolicy *policy)
-{
-	return !g_str_equal(policy->metric, "peak-heap");
-}
-
 /* TRUE for metrics that no program can do without: there 0 means that nothing was counted. */
 static gboolean is_never_zero(const MetricPolicy *policy)
 {
@@ -57,7 +53,9 @@ static GArray *values_of(const MetricSeries *series, const Measurement *measurem
 {
 	GArray *values = g_array_new(FALSE, FALSE, sizeof(double));
 	for (guint i = 0; series != NULL && i < measurement_n_runs(measurement); i++) {
-		double work = is_per_work(policy) ? measurement_run_work(measurement, i) : 1;
+		double work = metric_is_per_work(&engine_callgrind, policy->metric)
+		                      ? measurement_run_work(measurement, i)
+		                      : 1;
 		double value = metric_value(series, i) / work;
 		g_array_append_val(values, value);
 	}
@@ -196,8 +194,8 @@ static char *inconclusive_reason(const MetricComparison *row)
 {
 	guint base = row->base_values->len, head = row->head_values->len;
 	if (!is_undecidable(row))
-		return g_strdup_printf(
-		        "too few runs: %u of base and %u of head, and its counts differ between runs of one side; %d "
+		return g_strdup_printf(JUDGEMENT_TOO_FEW
+		        " runs: %u of base and %u of head, and its counts differ between runs of one side; %d "
 		        "of each are needed",
 		        base, head, COUNTED_NOISY_RUNS);
 	g_autofree char *from = number_count_change(row->lower_ratio), *to = number_count_change(row->upper_ratio);
@@ -230,7 +228,9 @@ MetricComparison *counted_metric(const CountedInput *input, const MetricPolicy *
 	CountedRange base = counted_range((const double *)row->base_values->data, row->base_values->len);
 	CountedRange head = counted_range((const double *)row->head_values->data, row->head_values->len);
 	fill_change(row, &base, &head);
-	double floor = policy->abs_floor / (is_per_work(policy) ? measurement_reported_work(input->base) : 1);
+	double floor =
+	        policy->abs_floor /
+	        (metric_is_per_work(&engine_callgrind, policy->metric) ? measurement_reported_work(input->base) : 1);
 	row->negligible = row->base < floor && row->head < floor;
 	row->improved = !row->negligible && (row->deterministic || counted_enough_runs(&base, &head)) &&
 	                counted_is_beyond(counted_ratio(head.highest, base.lowest), row->margin);

@@ -7,6 +7,7 @@
 #include "compare/counted/countedtotals.h"
 #include "compare/statistics/order.h"
 #include "model/engine.h"
+#include "model/perwork.h"
 
 static void drift_clear(gpointer data)
 {
@@ -23,12 +24,12 @@ gboolean drift_is_comparable(const Measurement *anchor, const Measurement *head)
 	return foreign == NULL;
 }
 
-/* Median per unit of work; NaN if it was not counted in every run. A peak does not grow with the work. */
+/* Median per unit of work; NaN if it was not counted in every run. */
 static double median_of(const Measurement *measurement, const char *metric)
 {
 	const MetricSeries *series = measurement_metric(measurement, &engine_callgrind, metric);
 	guint n = measurement_n_runs(measurement);
-	gboolean per_work = !g_str_equal(metric, "peak-heap");
+	gboolean per_work = metric_is_per_work(&engine_callgrind, metric);
 	g_autofree double *values = g_new(double, MAX(n, 1));
 	for (guint run = 0; run < n; run++) {
 		values[run] = metric_value(series, run) / (per_work ? measurement_run_work(measurement, run) : 1);

@@ -10,6 +10,7 @@
 #include "compare/statistics/changepoints.h"
 #include "compare/statistics/order.h"
 #include "model/engine.h"
+#include "model/perwork.h"
 
 #define FINGERPRINT_CHARS 16
 
@@ -130,14 +131,6 @@ static char *key_of(const char *first, const char *second, const char *third)
 	        "%" G_GSIZE_FORMAT ":%s%" G_GSIZE_FORMAT ":%s%s", strlen(first), first, strlen(second), second, third);
 }
 
-/* TRUE of costs that grow with the work of a run, and so are kept per unit of work. A peak does not grow with the work,
- * and a metric of the benchmark is what it prints. */
-static gboolean is_per_work(const MetricSeries *series)
-{
-	return series->engine != &engine_benchmark && !g_str_equal(series->name, "peak-rss") &&
-	       !g_str_equal(series->name, "peak-heap");
-}
-
 /* Median and range of the finite ones among `n` values, which are sorted. FALSE if there is none. */
 static gboolean summarize(double *values, guint n, Value *value)
 {
@@ -213,7 +206,8 @@ static void add_metric(
 	Value value = {.source = source};
 	for (guint run = 0; run < n; run++)
 		values[run] =
-		        metric_value(metric, run) / (is_per_work(metric) ? measurement_run_work(measurement, run) : 1);
+		        metric_value(metric, run) /
+		        (metric_is_per_work(metric->engine, metric->name) ? measurement_run_work(measurement, run) : 1);
 	if (!summarize(values, n, &value))
 		return;
 	Series like = {.benchmark = measurement->benchmark,

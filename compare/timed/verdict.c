@@ -13,6 +13,7 @@
 #include "compare/timed/waiting.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
+#include "model/perwork.h"
 
 static guint common_rounds(const CompareInput *input)
 {
@@ -32,12 +33,6 @@ static guint metric_rounds(const MetricSeries *base, const MetricSeries *head, g
 	return deterministic && measured >= TOTALS_DETERMINISTIC_ROUNDS ? measured : rounds;
 }
 
-/* A peak does not grow with the work, and what a benchmark reports itself is what it wants compared. */
-static gboolean is_per_work(const MetricSeries *series)
-{
-	return series->engine != &engine_benchmark && !g_str_equal(series->name, "peak-rss");
-}
-
 /* TRUE for metrics that no program can do without: there 0 means that nothing was measured. */
 static gboolean is_never_zero(const MetricSeries *series)
 {
@@ -50,7 +45,9 @@ static double *comparable_values(const MetricSeries *series, const Measurement *
 {
 	double *values = g_new(double, MAX(rounds, 1));
 	for (guint i = 0; i < rounds; i++)
-		values[i] = metric_value(series, i) / (is_per_work(series) ? measurement_run_work(measurement, i) : 1);
+		values[i] =
+		        metric_value(series, i) /
+		        (metric_is_per_work(series->engine, series->name) ? measurement_run_work(measurement, i) : 1);
 	return values;
 }
 
@@ -63,7 +60,7 @@ static MetricComparison *compare_series(
 	g_autofree gboolean *base_first = measurement_start_order(input->base, rounds);
 	MetricPolicy scaled = *policy;
 	/* The floor is of a whole run, and the values are per unit of work. */
-	if (is_per_work(base))
+	if (metric_is_per_work(base->engine, base->name))
 		scaled.abs_floor /= measurement_reported_work(input->base);
 	TotalsInput totals = {
 	        .base = base_values,

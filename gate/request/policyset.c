@@ -4,6 +4,7 @@
 #include "compare/policy.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
+#include "model/perwork.h"
 #include "runner/frameworks/frameworks.h"
 
 #include <math.h>
@@ -47,14 +48,14 @@ static gboolean is_cpu_time(const char *metric)
 	return g_str_equal(metric, "task-clock") || g_str_equal(metric, "cycles");
 }
 
-/* TRUE if a metric gates when the configuration names no gate: CPU time is judged once, in cycles where they are
- * counted, else as task-clock. Of a framework it alone gates: memory is that of a run, whose iterations are as many as
- * fit its time, so that a thousandth of a page fault for each is no fact about the code. */
-static gboolean gates_by_default(const ConfigBenchmark *benchmark, const MetricPolicy *policy, PolicyMachine machine)
+/* TRUE if a metric that gates as a rule does so when the configuration names no gate: CPU time is judged once, in
+ * cycles where they are counted, else as task-clock. Of a framework it alone gates: memory is that of a run, whose
+ * iterations are as many as fit its time, so that a thousandth of a page fault for each is no fact about the code. */
+static gboolean gates_by_default(const ConfigBenchmark *benchmark, const char *metric, PolicyMachine machine)
 {
-	if (framework(benchmark->framework) != NULL && !is_cpu_time(policy->metric))
+	if (framework(benchmark->framework) != NULL && !is_cpu_time(metric))
 		return FALSE;
-	return policy->gates && !(machine.hardware && g_str_equal(policy->metric, "task-clock"));
+	return !(machine.hardware && g_str_equal(metric, "task-clock"));
 }
 
 static void apply_gate(MetricPolicy *policy, const ConfigGate *gate)
@@ -125,11 +126,10 @@ GPtrArray *policy_metrics_measured(
 		if (!default_policy(metric, how, machine.hosted, &policy) ||
 		        !is_wanted(benchmark, metric, used, machine))
 			continue;
-		policy.metric = (char *)metric; /* for gates_by_default() */
 		/* what is negligible is so of a whole run, and values are compared per unit of its work */
-		if (!g_str_equal(metric, "peak-rss"))
+		if (metric_is_per_work(&engine_perf, metric))
 			policy.abs_floor /= benchmark->work;
-		policy.gates = !benchmark->gates_given && gates_by_default(benchmark, &policy, machine);
+		policy.gates = policy.gates && !benchmark->gates_given && gates_by_default(benchmark, metric, machine);
 		if (gate != NULL)
 			apply_gate(&policy, gate);
 		add_policy(policies, policy, &engine_perf, metric);
@@ -138,18 +138,12 @@ GPtrArray *policy_metrics_measured(
 	return policies;
 }
 
-/* A peak does not grow with the work. */
-static gboolean is_per_work(const char *metric)
-{
-	return !g_str_equal(metric, "peak-heap");
-}
-
 /* A margin of 0 has no floor: where the configuration allows no change, the smallest one counts. */
-static double counted_floor(const ConfigBenchmark *benchmark, const char *metric, const MetricPolicy *policy)
+static double counted_floor(double work, const char *metric, const MetricPolicy *policy)
 {
 	if (policy->margin == 0)
 		return 0;
-	return is_per_work(metric) ? policy->abs_floor / benchmark->work : policy->abs_floor;
+	return metric_is_per_work(&engine_callgrind, metric) ? policy->abs_floor / work : policy->abs_floor;
 }
 
 GPtrArray *policy_counted_metrics(const ConfigBenchmark *benchmark)
@@ -165,8 +159,22 @@ GPtrArray *policy_counted_metrics(const ConfigBenchmark *benchmark)
 		if (gate != NULL)
 			apply_gate(&policy, gate);
 		policy.pass_margin = policy.margin;
-		policy.abs_floor = counted_floor(benchmark, metric, &policy);
+		policy.abs_floor = counted_floor(benchmark->work, metric, &policy);
 		add_policy(policies, policy, &engine_callgrind, metric);
+	}
+	return policies;
+}
+
+GPtrArray *policy_counted_defaults(const Measurement *base)
+{
+	GPtrArray *policies = g_ptr_array_new_with_free_func(metric_policy_free);
+	for (guint i = 0; i < base->metrics->len; i++) {
+		const MetricSeries *series = base->metrics->pdata[i];
+		MetricPolicy policy = {0};
+		if (!engine_counts(series->engine) || !counted_policy(series->name, &policy))
+			continue;
+		policy.abs_floor = counted_floor(base->work, series->name, &policy);
+		add_policy(policies, policy, &engine_callgrind, series->name);
 	}
 	return policies;
 }

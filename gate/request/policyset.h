@@ -30,6 +30,8 @@ GPtrArray *policy_metrics_measured(
  * says, and 0 with a margin of 0 %, where any rise counts. These need no share of a false-alarm budget. Owned by the
  * caller. */
 GPtrArray *policy_counted_metrics(const ConfigBenchmark *benchmark);
+/* The same without a configuration: the defaults for what was counted of base. Owned by the caller. */
+GPtrArray *policy_counted_defaults(const Measurement *base);
 /* Adds policies for the metrics that the benchmark reported without the configuration naming them: they are compared
  * and shown, and never gate. */
 void policy_add_reported(GPtrArray *policies, const Measurement *measurement);

@@ -5,7 +5,6 @@
 #include "compare/counted/countedbase.h"
 #include "compare/endings.h"
 #include "compare/leftout.h"
-#include "compare/policy.h"
 #include "compare/timed/confirmation.h"
 #include "compare/timed/storedmetrics.h"
 #include "core/error.h"
@@ -69,25 +68,19 @@ static gboolean load_config(const Comparing *comparing, const StoredSide *side, 
 	return text == NULL || *config != NULL;
 }
 
-/* TRUE if the clone has the commit of head, and that has no configuration. */
-static gboolean head_removes_it(const Comparing *comparing)
-{
-	g_autofree char *text = NULL;
-	gsize length = 0;
-	return repo_has_commit(comparing->repo, comparing->head->sha) &&
-	       repo_read_file(comparing->repo, comparing->head->sha, CONFIG_FILE, &text, &length, NULL) && text == NULL;
-}
-
 /* Judges the policy of head: what it weakens was measured in another way, too. A head whose configuration cannot be
  * read weakens nothing here: nothing of it is used. */
 static void judge_policy(Comparing *comparing)
 {
 	g_autoptr(Config) head = NULL;
-	if (head_removes_it(comparing))
-		ending_removed_rules(
-		        comparing->result, "head removes " CONFIG_FILE ": nothing would be gated any more");
-	if (!load_config(comparing, comparing->head, &head, NULL) || head == NULL)
+	if (!load_config(comparing, comparing->head, &head, NULL))
 		return;
+	if (head == NULL) {
+		if (repo_has_commit(comparing->repo, comparing->head->sha))
+			ending_removed_rules(
+			        comparing->result, "head removes " CONFIG_FILE ": nothing would be gated any more");
+		return;
+	}
 	g_autoptr(GPtrArray) weakened = policy_weakened(comparing->policy, head, (PolicyMachine){FALSE, FALSE});
 	for (guint i = 0; i < weakened->len; i++) {
 		const char *rule = weakened->pdata[i];
@@ -110,23 +103,6 @@ static gboolean read_policy(Comparing *comparing, GError **error)
 		        "judged by the default margins: " CONFIG_FILE " of base (%.12s) is not in this clone",
 		        comparing->base->sha);
 	return TRUE;
-}
-
-/* Takes the defaults for what base counted. */
-static GPtrArray *default_policies(const Measurement *base)
-{
-	GPtrArray *policies = g_ptr_array_new_with_free_func(metric_policy_free);
-	for (guint i = 0; i < base->metrics->len; i++) {
-		const MetricSeries *series = base->metrics->pdata[i];
-		MetricPolicy policy = {0};
-		if (!engine_counts(series->engine) || !counted_policy(series->name, &policy))
-			continue;
-		policy.metric = g_strdup(series->name);
-		policy.engine = &engine_callgrind;
-		policy.abs_floor = policy.margin > 0 && base->work > 0 ? policy.abs_floor / base->work : 0;
-		g_ptr_array_add(policies, g_memdup2(&policy, sizeof policy));
-	}
-	return policies;
 }
 
 static const ConfigBenchmark *configured(const Comparing *comparing, const char *name)
@@ -188,7 +164,7 @@ static BenchmarkComparison *judge(const Work *work, const Measurement *base, con
 {
 	const ConfigBenchmark *config = configured(work->comparing, work->name);
 	gboolean counts = config != NULL && config_uses_engine(config, &engine_callgrind);
-	g_autoptr(GPtrArray) policies = counts ? policy_counted_metrics(config) : default_policies(base);
+	g_autoptr(GPtrArray) policies = counts ? policy_counted_metrics(config) : policy_counted_defaults(base);
 	CountedInput input = {
 	        .base = base,
 	        .head = head,
@@ -325,24 +301,21 @@ static void report_missing(const Work *work, const StoredSide *side, const char 
 static void report_unpaired(const Work *work)
 {
 	const StoredSide *base = work->comparing->base, *head = work->comparing->head;
-	StoredPiece *any[2] = {NULL, NULL};
-	for (int counted = 1; counted >= 0 && (any[0] == NULL || any[1] == NULL); counted--) {
-		any[0] = stored_side_find(base, work->name, counted, NULL);
-		any[1] = stored_side_find(head, work->name, counted, NULL);
-	}
-	gboolean has[2] = {FALSE, FALSE};
-	for (int counted = 0; counted <= 1; counted++) {
-		has[0] |= stored_side_find(base, work->name, counted, NULL) != NULL;
-		has[1] |= stored_side_find(head, work->name, counted, NULL) != NULL;
-	}
-	if (any[0] != NULL && any[1] != NULL)
-		report_unlike(work, any);
-	else if (has[0] && has[1])
-		add_unlike(work, "one side was timed, and the other one was counted: measure both alike");
-	else if (!has[0])
+	StoredPiece *counted[2], *timed[2];
+	counted[0] = stored_side_find(base, work->name, TRUE, NULL);
+	counted[1] = stored_side_find(head, work->name, TRUE, NULL);
+	timed[0] = stored_side_find(base, work->name, FALSE, NULL);
+	timed[1] = stored_side_find(head, work->name, FALSE, NULL);
+	if (counted[0] != NULL && counted[1] != NULL)
+		report_unlike(work, counted);
+	else if (timed[0] != NULL && timed[1] != NULL)
+		report_unlike(work, timed);
+	else if (counted[0] == NULL && timed[0] == NULL)
 		report_missing(work, base, "base");
-	else
+	else if (counted[1] == NULL && timed[1] == NULL)
 		report_missing(work, head, "head");
+	else
+		add_unlike(work, "one side was timed, and the other one was counted: measure both alike");
 }
 
 /* TRUE if counts decide. Then time that could be shown alone is not enough. */

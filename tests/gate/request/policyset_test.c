@@ -263,12 +263,31 @@ static void falling_back_to_sequential_rounds_widens_no_margin(void **state)
 	assert_non_null(find(fallen, "wall"));
 }
 
+/* As with a configuration: what is negligible is so of a whole run, and a peak does not grow with its work. */
+static void defaults_for_counts_have_a_floor_per_unit_of_work_but_of_a_peak(void **state)
+{
+	g_autoptr(Measurement) base = measurement_new("one", "", "");
+	(void)state;
+	base->work = 4;
+	measurement_add_metric(base, &engine_callgrind, "instructions", "instructions", METRIC_DETERMINISTIC);
+	measurement_add_metric(base, &engine_callgrind, "allocations", "count", METRIC_DETERMINISTIC);
+	measurement_add_metric(base, &engine_callgrind, "peak-heap", "bytes", METRIC_DETERMINISTIC);
+	measurement_add_metric(base, &engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN);
+	g_autoptr(GPtrArray) policies = policy_counted_defaults(base);
+	assert_int_equal(policies->len, 3);
+	assert_true(find(policies, "instructions")->gates);
+	assert_true(find(policies, "allocations")->abs_floor == 16. / 4);
+	assert_true(find(policies, "peak-heap")->abs_floor == 16 * 1024.);
+	assert_ptr_equal(find(policies, "peak-heap")->engine, &engine_callgrind);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(each_engine_has_the_metrics_that_it_measures),
 	        cmocka_unit_test(numbers_of_a_framework_gate_if_they_are_named),
 	        cmocka_unit_test(a_margin_holds_for_both_engines),
+	        cmocka_unit_test(defaults_for_counts_have_a_floor_per_unit_of_work_but_of_a_peak),
 	        cmocka_unit_test(a_count_may_gate_at_zero_and_then_nothing_is_negligible),
 	        cmocka_unit_test(floors_are_of_a_run_and_values_per_unit_of_work),
 	        cmocka_unit_test(the_policies_of_both_engines_can_be_weakened),
