@@ -53,18 +53,17 @@ static gboolean load_base_config(Gate *gate, Config **base, GError **error)
 	g_autoptr(GError) broken = NULL;
 	if (load_config(gate, &gate->choices[SIDE_BASE], base, &broken))
 		return TRUE;
-	if (broken->code != FIREBREAK_ERROR_USAGE || broken->domain != FIREBREAK_ERROR) {
+	if (!g_error_matches(broken, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE)) {
 		g_propagate_error(error, g_steal_pointer(&broken));
 		return FALSE;
 	}
-	if (!gate->request->allow_policy_change) {
-		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_POLICY,
+	if (!gate->request->allow_policy_change)
+		return firebreak_refuse(error, FIREBREAK_ERROR_POLICY,
 		        "the " CONFIG_FILE
 		        " of base cannot be read (%s), so the rules would come from head; if this is intended, "
 		        "give --allow-policy-change",
 		        broken->message);
-		return FALSE;
-	}
+	gate->incomplete = TRUE;
 	finding_add(gate->result->findings, FINDING_WARNING, "base_config_unreadable", NULL,
 	        "the rules are read from head, since the " CONFIG_FILE " of base cannot be read (%s)", broken->message);
 	return TRUE;
@@ -105,7 +104,7 @@ static void take_policy_of_head(Gate *gate)
 		return;
 	for (guint i = 0; i < benchmarks->len; i++)
 		gate_set_new(gate, ((const ConfigBenchmark *)benchmarks->pdata[i])->name);
-	gate->incomplete = finding_has(gate->result->findings, "base_config_unreadable");
+	/* of a base whose configuration cannot be read, that has been said */
 	if (!gate->incomplete)
 		finding_add(gate->result->findings, FINDING_INFO, "policy_from_head", NULL,
 		        "base has no " CONFIG_FILE ": that of head says how both sides are built, what is measured and "
@@ -129,11 +128,10 @@ static void report_differing_config(Gate *gate)
 
 static void report_new_build(Gate *gate)
 {
-	g_autofree char *base =
-	        gate->config->build_command != NULL ? g_strjoinv(" ", gate->config->build_command) : NULL;
-	g_autofree char *head =
-	        gate->head_config->build_command != NULL ? g_strjoinv(" ", gate->head_config->build_command) : NULL;
-	if (g_strcmp0(base, head) != 0)
+	static const char *const none[] = {NULL};
+	char *const *base = gate->config->build_command, *const *head = gate->head_config->build_command;
+	if (!g_strv_equal(
+	            base != NULL ? (const char *const *)base : none, head != NULL ? (const char *const *)head : none))
 		finding_add(gate->result->findings, FINDING_WARNING, "build_changed", NULL,
 		        "head is built by another command than base: what differs may come from that");
 }
@@ -177,11 +175,9 @@ gboolean gate_policy_read(Gate *gate, GError **error)
 		take_policy_of_head(gate);
 		return TRUE;
 	}
-	if (head == NULL) {
-		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_POLICY,
-		        "head removes " CONFIG_FILE ": nothing would be gated any more");
-		return FALSE;
-	}
+	if (head == NULL)
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_POLICY, "head removes " CONFIG_FILE ": nothing would be gated any more");
 	gate->head_config = g_steal_pointer(&head);
 	report_new_build(gate);
 	report_differing_config(gate);
@@ -268,11 +264,9 @@ gboolean gate_policy_select(Gate *gate, GError **error)
 	if (!config_is_filled_in(gate->config, error))
 		return FALSE;
 	for (guint i = 0; wanted != NULL && wanted[i] != NULL; i++)
-		if (config_benchmark(gate->config, wanted[i]) == NULL) {
-			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+		if (config_benchmark(gate->config, wanted[i]) == NULL)
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 			        "no benchmark is named \"%s\"; see " CONFIG_FILE, wanted[i]);
-			return FALSE;
-		}
 	if (wanted != NULL)
 		leave_out_others(gate, (const char *const *)wanted);
 	gate->n_judged = gate->config->benchmarks->len;
@@ -281,8 +275,7 @@ gboolean gate_policy_select(Gate *gate, GError **error)
 		select_engine(gate, benchmark);
 		Schedule schedule = policy_schedule(benchmark, gate->request->schedule);
 		g_autoptr(GPtrArray) policies = policy_metrics(benchmark, schedule, gate->machine);
-		if (config_uses_engine(benchmark, &engine_perf))
-			gate->endpoints += policy_gating(policies);
+		gate->endpoints += policy_gating(policies);
 	}
 	check_rounds(gate);
 	return TRUE;
@@ -304,9 +297,11 @@ static const MetricPolicy *widest_gating(const GPtrArray *policies, const char *
 const MetricPolicy *gate_policy_time(const GPtrArray *policies)
 {
 	static const char *const order[] = {"cycles", "task-clock", "wall", NULL /* any */};
-	for (gsize i = 0; i < G_N_ELEMENTS(order); i++)
-		if (widest_gating(policies, order[i]) != NULL)
-			return widest_gating(policies, order[i]);
+	for (gsize i = 0; i < G_N_ELEMENTS(order); i++) {
+		const MetricPolicy *widest = widest_gating(policies, order[i]);
+		if (widest != NULL)
+			return widest;
+	}
 	for (guint i = 0; i < policies->len; i++)
 		if (g_str_equal(((const MetricPolicy *)policies->pdata[i])->metric, "task-clock"))
 			return policies->pdata[i];

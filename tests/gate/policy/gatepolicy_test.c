@@ -118,6 +118,17 @@ static void a_file_that_there_is_not_is_a_mistake(void **state)
 	assert_ends(gate_fixture_check(f), 2, "usage");
 }
 
+/* A list of arguments is not the same command as one that is split in another way. */
+static void arguments_that_are_split_in_another_way_are_another_build(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_base(f, TIMED "build: {command: [sh, -c, 'true  x']}\n", COSTS);
+	gate_fixture_put(f, "firebreak.yml", TIMED "build: {command: [sh, -c, 'true ', x]}\n");
+	gate_fixture_head(f, COSTS "\n");
+	assert_ends(gate_fixture_check(f), 0, "");
+	found(f->result, "build_changed");
+}
+
 static void a_build_that_head_changes_is_pointed_out(void **state)
 {
 	GateFixture *f = *state;
@@ -158,6 +169,7 @@ int main(void)
 	        GATE_TEST(a_file_that_is_given_is_the_policy_of_both),
 	        GATE_TEST(a_file_that_there_is_not_is_a_mistake),
 	        GATE_TEST(a_build_that_head_changes_is_pointed_out),
+	        GATE_TEST(arguments_that_are_split_in_another_way_are_another_build),
 	        GATE_TEST(head_is_built_as_head_says),
 	};
 	return run_gate_tests(tests);
