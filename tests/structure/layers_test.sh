@@ -92,8 +92,8 @@ calls() {
 		END { exit found ? 1 : 0 }' "$@"
 }
 NO_NAME='(^|[^A-Za-z0-9_.>])'
-TALKS="$NO_NAME(printf|vprintf|puts|putchar|perror|exit|_exit|quick_exit|abort|err|errx|warn|warnx|g_print|g_printerr|g_message|g_warning|g_critical|g_error|g_info|g_debug|g_log)[ ]*\\(|$NO_NAME(stdout|stderr)([^A-Za-z0-9_]|\$)"
-UNSAFE="$NO_NAME(strcpy|strcat|sprintf|vsprintf|strtok|gets|system|popen|alloca|g_alloca|tmpnam|mktemp)[ ]*\\("
+TALKS="$NO_NAME(printf|vprintf|puts|putchar|perror|exit|_exit|quick_exit|abort|err|errx|warn|warnx|g_print|g_printerr|g_message|g_warning|g_critical|g_error|g_info|g_debug|g_log)[ ]*[(]|$NO_NAME(stdout|stderr)([^A-Za-z0-9_]|\$)"
+UNSAFE="$NO_NAME(strcpy|strcat|sprintf|vsprintf|strtok|gets|system|popen|alloca|g_alloca|tmpnam|mktemp)[ ]*[(]"
 
 prints_or_exits() { # prints_or_exits LAYER: two helpers are programs of their own and may
 	local files
