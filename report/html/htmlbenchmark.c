@@ -6,6 +6,7 @@
 #include "model/numbers/number.h"
 #include "report/flame/flamediff.h"
 #include "report/html/htmlannotation.h"
+#include "report/html/htmlanswers.h"
 #include "report/html/htmlfunctions.h"
 #include "report/html/htmlhistory.h"
 #include "report/html/htmlmetrics.h"
@@ -77,8 +78,12 @@ static void append_rounds(GString *out, const BenchmarkComparison *comparison, g
 		if (engine_counts(metric->engine) || !highlights_shows_metric(comparison, metric) ||
 		        !html_has_rounds(metric))
 			continue;
-		if (n++ == 0)
-			g_string_append(out, "<h3>Rounds</h3>\n<div class=\"plots\">\n");
+		if (n++ == 0) {
+			g_string_append(out, "<h3>Rounds</h3>\n<p class=\"note\">On the left each round in its turn, "
+			                     "on the right all of them together.</p>\n");
+			html_rounds_legend(out, metric);
+			g_string_append(out, "<div class=\"plots\">\n");
+		}
 		html_rounds(out, metric);
 	}
 	if (n > 0)
@@ -168,9 +173,7 @@ static void append_other_pictures(GString *out, const ResultBenchmark *benchmark
 static const char *cause_of(const HtmlBenchmark *shown, const HtmlEvidence *evidence)
 {
 	FunctionList list;
-	const FunctionComparison *function = highlights_culprit(shown->benchmark, &list);
-	if (function == NULL)
-		function = highlights_slower_function(shown->benchmark, &list);
+	const FunctionComparison *function = html_answers_cause(shown->result, shown->benchmark, &list);
 	return function != NULL && list.comparison == evidence->list.comparison
 	               ? highlights_name(list.table, function->frame)
 	               : NULL;

@@ -2,6 +2,7 @@
 #include "report/html/htmlclosing.h"
 
 #include "model/numbers/number.h"
+#include "report/html/htmlglossary.h"
 #include "report/html/htmltext.h"
 #include "report/words/highlights.h"
 #include "report/words/toolchainwords.h"
@@ -172,5 +173,6 @@ char *html_closing(const CheckResult *result)
 	append_repeat(out, result);
 	append_builds(out, result);
 	append_environment(out, result);
+	html_terms(out);
 	return g_string_free(out, FALSE);
 }

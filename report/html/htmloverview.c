@@ -3,6 +3,7 @@
 
 #include "model/engine.h"
 #include "model/numbers/numberwords.h"
+#include "report/html/htmlanswers.h"
 #include "report/html/htmlbenchmark.h"
 #include "report/html/htmlmetrics.h"
 #include "report/html/htmlplots.h"
@@ -16,19 +17,29 @@
 
 #define MANY_UNCHANGED 12 /* more of them are folded where others need a look */
 
-/* The metric that says most of what was measured, or counted: gating ones first, then the gravest verdict, then their
- * order. NULL if there is none. */
-static const MetricComparison *leading_metric(const BenchmarkComparison *comparison, gboolean counted)
+/* The data that all rows share. */
+typedef struct {
+	const CheckResult *result;
+	const GPtrArray *ids;
+	double margins;     /* how far bars reach */
+	gboolean confirmed; /* a regression of any of them was to be measured again */
+} Overview;
+
+/* The metric that says most of what was measured, or counted: the one that the sentence is about, else gating ones
+ * first, then the gravest verdict, then their order. NULL if there is none. */
+static const MetricComparison *leading_metric(
+        const CheckResult *result, const ResultBenchmark *benchmark, gboolean counted)
 {
-	const MetricComparison *leading = NULL;
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	const MetricComparison *told = standing_metric(benchmark, standing_of(result, benchmark)), *leading = NULL;
+	if (told != NULL && engine_counts(told->engine) == counted)
+		return told;
 	for (guint i = 0; comparison != NULL && i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
 		if (engine_counts(metric->engine) != counted || !highlights_shows_metric(comparison, metric))
 			continue;
-		gboolean time = strcmp(metric->name, "task-clock") == 0 || strcmp(metric->name, "instructions") == 0;
 		gboolean graver = leading != NULL && metric->gates && leading->gates &&
-		                  (verdict_gravity(metric->verdict) > verdict_gravity(leading->verdict) ||
-		                          (metric->verdict == leading->verdict && time));
+		                  verdict_gravity(metric->verdict) > verdict_gravity(leading->verdict);
 		if (leading == NULL || (metric->gates && !leading->gates) || graver)
 			leading = metric;
 	}
@@ -58,9 +69,11 @@ static void append_lead_bar(GString *out, const MetricComparison *metric, double
 	g_string_append(out, "</div>");
 }
 
-static void append_leads(GString *out, const BenchmarkComparison *comparison, double margins)
+static void append_leads(GString *out, const Overview *overview, const ResultBenchmark *benchmark)
 {
-	const MetricComparison *leads[] = {leading_metric(comparison, FALSE), leading_metric(comparison, TRUE)};
+	double margins = overview->margins;
+	const MetricComparison *leads[] = {
+	        leading_metric(overview->result, benchmark, FALSE), leading_metric(overview->result, benchmark, TRUE)};
 	const MetricComparison *first = leads[0] != NULL ? leads[0] : leads[1];
 	html_open_cell(out, NULL, first == NULL ? NAN : first->change_ratio);
 	for (gsize i = 0; i < G_N_ELEMENTS(leads); i++)
@@ -74,17 +87,15 @@ static void append_leads(GString *out, const BenchmarkComparison *comparison, do
 }
 
 /* The function that the benchmark's sentence names, or the one about what is slower all the same. */
-static void append_culprit(GString *out, const ResultBenchmark *benchmark)
+static void append_culprit(GString *out, const CheckResult *result, const ResultBenchmark *benchmark)
 {
 	FunctionList list;
-	const FunctionComparison *function = highlights_culprit(benchmark, &list);
-	if (function == NULL)
-		function = highlights_slower_function(benchmark, &list);
+	const FunctionComparison *function = html_answers_cause(result, benchmark, &list);
 	g_string_append(out, "<td>");
 	if (function != NULL) {
 		g_autofree char *points = number_words(list.comparison->counted)->points(function->contribution);
 		html_code(out, highlights_name(list.table, function->frame));
-		html_element(out, "div", "more", points);
+		g_string_append_printf(out, "<div class=\"more\">%s of base</div>", points);
 	} else {
 		g_string_append(out, "–");
 	}
@@ -97,13 +108,6 @@ static void append_confirmation(GString *out, const CheckResult *result, const B
 	html_element(out, "td", NULL, text == NULL ? "–" : text);
 }
 
-/* The data that all rows share. */
-typedef struct {
-	const CheckResult *result;
-	const GPtrArray *ids;
-	double margins; /* how far bars reach */
-} Overview;
-
 static void append_row(GString *out, const Overview *overview, guint index)
 {
 	const ResultBenchmark *benchmark = g_ptr_array_index(overview->result->benchmarks, index);
@@ -114,9 +118,10 @@ static void append_row(GString *out, const Overview *overview, guint index)
 	g_string_append(out, "</a></th><td>");
 	html_benchmark_chip(out, overview->result, benchmark);
 	g_string_append(out, "</td>");
-	append_leads(out, comparison, overview->margins);
-	append_culprit(out, benchmark);
-	append_confirmation(out, overview->result, comparison);
+	append_leads(out, overview, benchmark);
+	append_culprit(out, overview->result, benchmark);
+	if (overview->confirmed)
+		append_confirmation(out, overview->result, comparison);
 	g_string_append(out, "</tr>\n");
 }
 
@@ -126,7 +131,7 @@ static double margins_of(const CheckResult *result)
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
 		for (guint counted = 0; counted < 2; counted++) {
-			const MetricComparison *metric = leading_metric(benchmark->comparison, counted);
+			const MetricComparison *metric = leading_metric(result, benchmark, counted);
 			if (metric != NULL)
 				margins = html_margins_for(margins, metric);
 		}
@@ -142,11 +147,11 @@ typedef struct {
 	double size; /* of the larger change that leads, in margins */
 } Ranked;
 
-static double size_of(const BenchmarkComparison *comparison)
+static double size_of(const CheckResult *result, const ResultBenchmark *benchmark)
 {
 	double size = 0;
 	for (guint counted = 0; counted < 2; counted++) {
-		const MetricComparison *metric = leading_metric(comparison, counted);
+		const MetricComparison *metric = leading_metric(result, benchmark, counted);
 		if (metric != NULL && metric->gates && metric->margin > 0 && isfinite(metric->change_ratio))
 			size = fmax(size, fabs(metric->change_ratio - 1) / metric->margin);
 	}
@@ -176,8 +181,7 @@ GArray *html_overview_order(const CheckResult *result)
 	g_autoptr(GArray) ranked = g_array_new(FALSE, FALSE, sizeof(Ranked));
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		const BenchmarkComparison *comparison = benchmark->comparison;
-		Ranked one = {i, gravity_of(result, benchmark), size_of(comparison)};
+		Ranked one = {i, gravity_of(result, benchmark), size_of(result, benchmark)};
 		g_array_append_val(ranked, one);
 	}
 	g_array_sort(ranked, by_rank);
@@ -217,13 +221,14 @@ void html_open_unchanged(GString *out, guint n)
 static void append_head(GString *out, const Overview *overview)
 {
 	static const char *const columns[] = {
-	        "benchmark", "verdict", "change", "against the margin", "main cause", "second campaign"};
+	        "benchmark", "verdict", "change", "against the margin", "main cause", "measured again"};
 	g_string_append_printf(out,
-	        "<div class=\"scroll\"><table class=\"sortable overview\">\n<caption><span>The bar is "
-	        "the interval of the change, the dot its estimate; the shaded zone reaches from no change to "
-	        "the margin, and an arrow means that the interval is open there.%s</span></caption>\n<thead><tr>",
+	        "<div class=\"scroll\"><table class=\"sortable overview\">\n<caption><span>Right of the thin line "
+	        "head costs more, left of it less. The dot is the measured change, the bar the range in which "
+	        "the true one lies (an arrow: open), the grey zone what the margin allows. pp: hundredths of "
+	        "all that base costs.%s</span></caption>\n<thead><tr>",
 	        html_bars_words(overview->margins));
-	for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
+	for (gsize i = 0; i < G_N_ELEMENTS(columns) - (overview->confirmed ? 0 : 1); i++)
 		g_string_append_printf(out, "<th scope=\"col\">%s</th>", columns[i]);
 	g_string_append(out, "</tr></thead>\n<tbody>\n");
 }
@@ -238,6 +243,16 @@ static void append_table(GString *out, const Overview *overview, const GArray *o
 			append_row(out, overview, index);
 	}
 	g_string_append(out, "</tbody></table></div>\n");
+}
+
+static gboolean was_confirmed(const CheckResult *result)
+{
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		if (benchmark->comparison != NULL && wording_confirmed(benchmark->comparison) != NULL)
+			return result->mode == CHECK_GATE;
+	}
+	return FALSE;
 }
 
 static guint count_hidden(const GPtrArray *ids)
@@ -259,7 +274,7 @@ static guint count_looked_at(const CheckResult *result)
 void html_overview(HtmlPage *page, const CheckResult *result, const GPtrArray *ids)
 {
 	GString *out = page->body;
-	Overview overview = {result, ids, margins_of(result)};
+	Overview overview = {result, ids, margins_of(result), was_confirmed(result)};
 	guint hidden = count_hidden(ids), folded = html_overview_folded(result, ids);
 	guint n = result->benchmarks->len, seen = folded > 0 ? count_looked_at(result) : n;
 	if (n < 2)

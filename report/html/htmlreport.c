@@ -157,7 +157,6 @@ char *report_html(const HtmlReport *report, gsize *length)
 	g_autoptr(GPtrArray) ids = ids_of(&page, result);
 	html_verdict_card(page.body, result);
 	gsize header_end = page.body->len - strlen("</header>\n");
-	append_again(page.body, report);
 	g_string_append(page.body, "<main>\n");
 	html_overview(&page, result, ids);
 	g_autofree char *closing = html_closing(result);
@@ -165,9 +164,12 @@ char *report_html(const HtmlReport *report, gsize *length)
 	g_autoptr(GString) links = g_string_new(NULL);
 	append_benchmarks(&page, report, ids, room_open(result, ids, others), links);
 	html_change_link(links, result);
+	g_string_append(
+	        links, "<nav class=\"parts\" aria-label=\"help\"><a href=\"#terms\">what the words mean</a></nav>\n");
 	html_change(&page, result);
 	g_string_insert(page.body, (gssize)header_end, links->str);
 	g_string_append(page.body, closing);
+	append_again(page.body, report);
 	g_string_append(page.body, "</main>\n");
 	return html_page_finish(&page, title, length);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/html/htmlverdict.h"
 
-#include "compare/acceptance.h"
+#include "report/html/htmlanswers.h"
 #include "report/html/htmlmetrics.h"
 #include "report/html/htmltext.h"
 #include "report/words/headline.h"
 #include "report/words/highlights.h"
-#include "report/words/nextsteps.h"
+#include "report/words/standingrows.h"
 #include "report/words/wording.h"
 
 #include <string.h>
@@ -33,13 +33,16 @@ static void append_side(GString *out, const char *word, const ResultSide *side)
 	g_string_append(out, "</span>");
 }
 
-/* TRUE if the benchmark of a reason stands in the table with what was found. */
+/* TRUE if the benchmark of a reason is among those that the answers are about, or in the table with what was found. */
 static gboolean is_said_below(const CheckResult *result, const ResultReason *reason)
 {
-	for (guint i = 0; reason->benchmark != NULL && i < result->benchmarks->len; i++) {
-		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		if (strcmp(benchmark->name, reason->benchmark) == 0)
-			return benchmark->comparison != NULL;
+	guint n_look;
+	g_autoptr(GArray) rows = standing_rows(result, &n_look);
+	for (guint i = 0; reason->benchmark != NULL && i < rows->len; i++) {
+		const StandingRow *row = &g_array_index(rows, StandingRow, i);
+		if (strcmp(row->benchmark->name, reason->benchmark) == 0)
+			return row->benchmark->comparison != NULL ||
+			       (i < HTML_MAX_ANSWERED && result->mode == CHECK_GATE);
 	}
 	return FALSE;
 }
@@ -62,16 +65,38 @@ static void append_reasons(GString *out, const CheckResult *result, const char *
 		g_string_append(out, "</ul>\n");
 }
 
+/* TRUE if what is slower has its cost from another function, so that nothing became dearer. */
+static gboolean is_shift(const ResultBenchmark *benchmark)
+{
+	const FunctionComparison *function = highlights_slower_function(benchmark, NULL);
+	return function != NULL && function->klass == FUNCTION_COST_SHIFT;
+}
+
+static void append_slower_words(GString *out, const ResultBenchmark *benchmark)
+{
+	FunctionList list;
+	const FunctionComparison *function = highlights_slower_function(benchmark, &list);
+	if (!is_shift(benchmark) || function->note == NULL) {
+		html_text(out, benchmark->comparison->slower);
+		return;
+	}
+	html_text(out, function->note);
+	g_string_append(out, " to ");
+	html_code(out, highlights_name(list.table, function->frame));
+	g_string_append(out, "; the benchmark as a whole is not slower");
+}
+
 /* Appends the first lines below a verdict of pass, which say what is slower all the same. */
 static void append_slower(GString *out, const CheckResult *result)
 {
 	g_autoptr(GPtrArray) slower = highlights_slower(result);
 	for (guint i = 0; i < MIN(slower->len, MAX_REASONS); i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(slower, i);
-		g_string_append(out, "<p class=\"slower\"><span class=\"chip warning\">slower</span> ");
+		g_string_append_printf(out, "<p class=\"slower\"><span class=\"chip warning\">%s</span> ",
+		        is_shift(benchmark) ? "cost moved" : "slower in a function");
 		html_code(out, benchmark->name);
 		g_string_append(out, ": ");
-		html_text(out, benchmark->comparison->slower);
+		append_slower_words(out, benchmark);
 		g_string_append(out, "</p>\n");
 	}
 	if (slower->len > MAX_REASONS)
@@ -97,46 +122,6 @@ static void append_counts(GString *out, const CheckResult *result)
 	html_element(out, "span", "counts", counts);
 }
 
-/* --- what to do next --- */
-
-static void append_step(GString *out, const char *what, const char *text)
-{
-	html_element(out, "dt", NULL, what);
-	g_string_append(out, "<dd>");
-	html_element(out, "pre", "command", text);
-	g_string_append(out, "</dd>\n");
-}
-
-/* The lines of a commit message that accept what regressed; NULL if nothing did. Owned by the caller. */
-static char *acceptance_of(const GArray *rows)
-{
-	gboolean more;
-	g_autoptr(GPtrArray) names = next_steps_names(rows, TRUE, &more);
-	GString *lines = g_string_new(NULL);
-	for (guint i = 0; i < names->len; i++)
-		g_string_append_printf(lines, "%s%s: %s: REASON", i > 0 ? "\n" : "", ACCEPTANCE_TRAILER,
-		        (const char *)names->pdata[i]);
-	return g_string_free(lines, lines->len == 0);
-}
-
-/* Appends the commands and texts to copy; nothing where there is nothing to do. */
-static void append_steps(GString *out, const CheckResult *result)
-{
-	guint n_look;
-	if (result->mode != CHECK_GATE)
-		return;
-	g_autoptr(GArray) rows = standing_rows(result, &n_look);
-	g_autofree char *command = next_steps_command(result, rows), *acceptance = acceptance_of(rows);
-	if (command == NULL && acceptance == NULL)
-		return;
-	g_string_append(out, "<dl class=\"steps\">\n");
-	if (command != NULL)
-		append_step(out, "reproduce", command);
-	if (acceptance != NULL)
-		append_step(out, "accept, if intentional: end a commit message with", acceptance);
-	g_string_append(out, "</dl>\n");
-}
-
 void html_verdict_card(GString *out, const CheckResult *result)
 {
 	g_autofree char *headline = headline_text(result);
@@ -156,6 +141,6 @@ void html_verdict_card(GString *out, const CheckResult *result)
 	append_side(out, "head", &result->head);
 	g_string_append(out, "</p>\n");
 	append_reasons(out, result, headline);
-	append_steps(out, result);
+	html_answers(out, result);
 	g_string_append(out, "</header>\n");
 }

@@ -12,6 +12,8 @@ const files = {
 	'source and changed code': join(folder, 'annotated.html'),
 	'several benchmarks': join(folder, 'several.html'),
 	'times and counts': join(folder, 'both.html'),
+	...Object.fromEntries(['regression', 'pass', 'improvement', 'inconclusive', 'error', 'build', 'first', 'merged', 'accepted']
+		.map(ending => [`the ending ${ending}`, join(folder, `comment-${ending}.md.html`)])),
 	'a flame graph': draw('profile', { 'main;parse_[k]': 60, 'main;run;work_[i]': 40 }, '--colors=kind'),
 	'a differential picture': drawDiff('difference', [{ 'main;slow': 300, 'main;gone': 100 }], [{ 'main;slow': 600, 'main;fresh': 150 }]),
 };

@@ -14,4 +14,9 @@ HTML_PAGES=$WORK "$PAGES" >"$WORK/log" 2>&1 || {
 	cat "$WORK/log"
 	exit 1
 }
+# Pages of every ending. What else these two tests say is their own affair.
+HTML_PAGES=$WORK "$(dirname "$FIREBREAK")/tests/comment_test" >"$WORK/log" 2>&1 || [ -f "$WORK/comment-first.md.html" ] || {
+	cat "$WORK/log"
+	exit 1
+}
 drive access_test "$WORK"

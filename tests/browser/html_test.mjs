@@ -66,6 +66,43 @@ const tests = {
 		await page.keyboard.press('Enter');
 		assert.equal(await page.$$eval('table.history tbody tr', rows => rows.length), 12);
 	},
+	'a plot of rounds says what it shows: titles of axes, legend, both sides and their distribution': async () => {
+		const page = await open('regression');
+		const figure = page.locator('figure.rounds').first();
+		const [rounds, spread] = await figure.locator('svg').evaluateAll(all => all.map(svg => ({
+			texts: Array.from(svg.querySelectorAll('text'), text => text.textContent),
+			base: svg.querySelectorAll('.dot-base').length, head: svg.querySelectorAll('.dot-head').length,
+			dots: Array.from(svg.querySelectorAll('circle'), dot => [Number(dot.getAttribute('cx')), Number(dot.getAttribute('cy'))]),
+			cut: Array.from(svg.querySelectorAll('text')).filter(text => text.getBBox().x < 0 || text.getBBox().x + text.getBBox().width > svg.viewBox.baseVal.width).map(text => text.textContent),
+		})));
+		for (const title of ['CPU time of one run', 'change in one round, head against base', 'round, in the order of measuring', '420 ms'])
+			assert.ok(rounds.texts.includes(title), `${title}: ${rounds.texts}`);
+		for (const title of ['base', 'head', 'all rounds']) assert.ok(spread.texts.includes(title), title);
+		for (const one of [rounds, spread]) assert.deepEqual([one.base, one.head, one.cut], [8, 8, []]);
+		for (const [at, [x, y]] of spread.dots.entries())
+			for (const [otherX, otherY] of spread.dots.slice(at + 1)) assert.ok(Math.hypot(x - otherX, y - otherY) >= 7.9, `dot ${at} is covered`);
+		const signs = await page.$$eval('ul.signs li', all => all.map(one => one.textContent.trim()));
+		for (const word of [/run of base/, /run of head/, /change over all rounds/, /margin/, /median/]) assert.ok(signs.some(sign => word.test(sign)), `${word}`);
+		assert.match(await figure.locator('figcaption').innerText(), /at least \+12\.1 % \([\d.]+ % sure\), at most \+14\.7 %|a change of \+13\.4 %, at least/);
+	},
+	'the first screen answers why, how sure and what to do': async () => {
+		for (const name of ['regression', 'several']) {
+			const page = await open(name, { viewport: { width: 1280, height: 800 } });
+			const [bottom, questions, text] = await page.$eval('dl.steps', list => [list.getBoundingClientRect().bottom,
+				Array.from(list.querySelectorAll('dt'), one => one.textContent).filter(Boolean), list.textContent]);
+			assert.deepEqual(questions, ['why', 'how sure', 'what to do'], name);
+			assert.ok(bottom < 800, `${name}: ${bottom}`);
+			assert.match(text, /hash_word in catalog\.c:19.*60\.2 ms → 127 ms.*\+17\.7 % of all that base costs/);
+			assert.match(text, /CPU time \+13\.4 %; 8 rounds put the true change between \+12\.1 % and \+14\.7 %/);
+			assert.match(text, /Perf-Accepted: catalog: REASON/);
+		}
+	},
+	'words are explained on the page': async () => {
+		const page = await open('regression');
+		await page.click('header a[href="#terms"]');
+		assert.equal(await page.isVisible('#terms dl'), true);
+		assert.match(await page.innerText('#terms'), /pp\s+Percentage points of base's total cost/);
+	},
 	'links of the header lead to the parts of a benchmark, by keyboard, too': async () => {
 		const page = await open('annotated');
 		for (const part of ['flame-graph', 'source', 'functions', 'callers', 'rounds']) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The comment of a review: a golden file for each ending, and what it promises of all of them. */
 #include "compare/endings.h"
+#include "report/html/htmlreport.h"
 #include "report/json/reportjson.h"
 #include "report/text/summarymd.h"
 #include "tests/report/annotatedsample.h"
@@ -87,6 +88,16 @@ static char *comment_on(const CheckResult *result, const char *review, const cha
 	return summary_comment(result, &(SummaryOptions){.links = links}, NULL);
 }
 
+/* Leaves report.html of the same result in the folder HTML_PAGES, for tests in a browser. */
+static void leave_page(const CheckResult *result, const char *name)
+{
+	if (g_getenv("HTML_PAGES") == NULL)
+		return;
+	g_autofree char *html = report_html(&(HtmlReport){.result = result}, NULL);
+	g_autofree char *path = g_strdup_printf("%s/%s.html", g_getenv("HTML_PAGES"), name);
+	assert_true(g_file_set_contents(path, html, -1, NULL));
+}
+
 /* The same comment from report.json, which is all that the job has that posts it. */
 static void assert_comment(const CheckResult *result, const char *name, const char *review, const char *artifact)
 {
@@ -102,6 +113,7 @@ static void assert_comment(const CheckResult *result, const char *name, const ch
 	assert_string_equal(comment, second);
 	g_autofree char *left = g_strconcat("texts-", name, NULL);
 	leave_for_parsers(left, comment, strlen(comment));
+	leave_page(result, name);
 }
 
 /* --- every ending --- */
