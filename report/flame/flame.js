@@ -181,6 +181,8 @@
 			text.setAttribute('y', label[1]);
 			f.box.appendChild(text);
 		}
+		/* cut to its width and with a mark: the whole of it is spoken */
+		text.setAttribute('aria-hidden', 'true');
 		chars = Array.from(f.label);
 		shown = shorten(chars, columns);
 		if (text.textContent !== shown) text.textContent = shown;

@@ -13,6 +13,7 @@
 #include "report/flame/flamereasons.h"
 #include "report/flame/flamesvg.h"
 #include "report/flame/flameviews.h"
+#include "report/flame/lostcallers.h"
 #include "report/words/highlights.h"
 #include "report/words/wording.h"
 
@@ -28,7 +29,9 @@
 #define BASIS_LINE_PX 18
 
 typedef struct {
-	const FlameDiff *diff;
+	const FlameDiff *diff;    /* what is drawn: with stacks that lost their callers under a frame that says so */
+	const FlameDiff *given;   /* what was measured, which the file keeps */
+	const char *lost_callers; /* how much that is; NULL = nothing */
 	const NumberWords *words;
 	const StackTable *table;
 	const Profile *profile; /* of either side: event and unit */
@@ -558,8 +561,10 @@ static FlameDiffKept append_data(GString *out, const FlameDiff *diff)
 /* The remarks in the line under the picture besides what was left out of it; NULL = none. Owned by the caller. */
 static char *remarks(const Painting *painting, FlameDiffKept kept)
 {
-	const char *said[3] = {NULL};
+	const char *said[4] = {NULL};
 	guint n = 0;
+	if (painting->lost_callers != NULL)
+		said[n++] = painting->lost_callers;
 	if (painting->paths->too_few_runs)
 		said[n++] = "runs are known as sums only: where a function has several callers its frames are grey";
 	if (kept == FLAME_DIFF_DATA_NONE)
@@ -601,7 +606,7 @@ static char *draw(const Painting *painting, gsize *length)
 	write_basis(&canvas, painting);
 	write_legend(&canvas, painting);
 	g_autoptr(GString) data = g_string_new(NULL);
-	g_autofree char *remark = remarks(painting, append_data(data, diff));
+	g_autofree char *remark = remarks(painting, append_data(data, painting->given));
 	flame_canvas_frames(&canvas, painting->layout, painting->table,
 	        &(FlamePainter){.paint = paint, .data = (gpointer)painting, .remark = remark});
 	flame_views_script(&canvas);
@@ -609,9 +614,18 @@ static char *draw(const Painting *painting, gsize *length)
 	return flame_canvas_finish(&canvas, &header, length);
 }
 
-char *flame_diff_svg(const FlameDiff *diff, gsize *length)
+char *flame_diff_svg(const FlameDiff *given, gsize *length)
 {
+	g_auto(LostCallers) lost = lost_callers_find(given->base, given->head);
+	g_autofree char *lost_callers = lost_callers_remark(&lost);
+	FlameDiff marked = *given, *diff = &marked;
+	if (lost.base != NULL)
+		marked.base = lost.base;
+	if (lost.head != NULL)
+		marked.head = lost.head;
 	Painting painting = {.diff = diff,
+	        .given = given,
+	        .lost_callers = lost_callers,
 	        .words = number_words(diff->counted),
 	        .profile = diff->head != NULL ? diff->head : diff->base};
 	g_assert(painting.profile != NULL);

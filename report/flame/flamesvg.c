@@ -5,6 +5,7 @@
 #include "model/numbers/numberwords.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/flame/flamecanvas.h"
+#include "report/flame/lostcallers.h"
 #include "report/words/wording.h"
 
 #include <string.h>
@@ -305,10 +306,23 @@ static gboolean has_legend(const FlameOptions *options)
 	return options->colors == FLAME_COLORS_MODULE || options->colors == FLAME_COLORS_KIND;
 }
 
-char *flame_svg(const FlameGraph *graph, gsize *length)
+/* The graph as it is drawn: upside down, stacks begin with what was running, and nothing says that callers are missing.
+ */
+static FlameGraph with_marks(const FlameGraph *graph, const LostCallers *lost)
+{
+	FlameGraph marked = *graph;
+	if (lost->head != NULL)
+		marked.profile = lost->head;
+	return marked;
+}
+
+char *flame_svg(const FlameGraph *given, gsize *length)
 {
 	static const FlameOptions usual = {0};
-	const FlameOptions *options = graph->options != NULL ? graph->options : &usual;
+	const FlameOptions *options = given->options != NULL ? given->options : &usual;
+	g_auto(LostCallers) lost = options->reversed ? (LostCallers){0} : lost_callers_find(NULL, given->profile);
+	g_autofree char *remark = lost_callers_remark(&lost);
+	FlameGraph marked = with_marks(given, &lost), *graph = &marked;
 	g_autoptr(FlameLayout) layout = lay_out(graph, options);
 	g_autoptr(FlamePalette) palette =
 	        flame_palette_new_of(graph->profile->table, options->colors, options->by_letters);
@@ -324,7 +338,7 @@ char *flame_svg(const FlameGraph *graph, gsize *length)
 	canvas.y += 6;
 	if (has_legend(options))
 		write_legend(&canvas, &painting);
-	FlamePainter painter = {.paint = paint, .data = &painting, .has_remarks = TRUE};
+	FlamePainter painter = {.paint = paint, .data = &painting, .has_remarks = TRUE, .remark = remark};
 	flame_canvas_frames(&canvas, layout, painting.table, &painter);
 	return flame_canvas_finish(&canvas, &header, length);
 }

@@ -122,9 +122,22 @@ static void append_counts(GString *out, const CheckResult *result)
 	html_element(out, "span", "counts", counts);
 }
 
+/* The headline; where everything is new in head, what that means instead of why base cannot run the first of them.
+ * Owned by the caller. */
+static char *heading(const CheckResult *result)
+{
+	guint n = 0;
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		n += standing_of(result, g_ptr_array_index(result->benchmarks, i)) == STANDING_NEW;
+	if (n == 0 || n < result->benchmarks->len || result->verdict != VERDICT_PASS)
+		return headline_text(result);
+	return g_strdup_printf("First run of %u benchmark%s: base cannot run %s, so nothing is compared yet", n,
+	        n == 1 ? "" : "s", n == 1 ? "it" : "them");
+}
+
 void html_verdict_card(GString *out, const CheckResult *result)
 {
-	g_autofree char *headline = headline_text(result);
+	g_autofree char *headline = heading(result);
 	g_string_append_printf(out, "<header class=\"%s\">\n<p class=\"verdict\">", verdict_name(result->verdict));
 	html_verdict_chip(out, result->verdict);
 	if (mode_words(result->mode) != NULL)
