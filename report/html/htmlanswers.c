@@ -136,6 +136,24 @@ static void append_change(GString *out, const BenchmarkComparison *comparison, c
 	g_string_append(out, "; ");
 }
 
+/* "base cannot run it", without what that run said and what would help: that stands below. */
+static void append_new(GString *out, const char *reason)
+{
+	g_autofree char *clause = g_strndup(reason, strcspn(reason, "("));
+	html_text(out, g_strstrip(clause));
+}
+
+/* Why rounds could not decide, in the words of the plot that shows them. */
+static void append_scatter(GString *out, const MetricComparison *metric)
+{
+	g_autofree char *scatter = number_about(metric->sd_log), *margin = number_margin(metric->margin);
+	html_text(out, change_words_name(metric));
+	g_string_append_printf(out,
+	        ": the change differs from round to round by %s (standard deviation), too much for %u "
+	        "rounds to tell whether it is above the margin of %s",
+	        scatter, metric->rounds, margin);
+}
+
 static void append_why(GString *out, const Answers *answers, const StandingRow *row)
 {
 	FunctionList list;
@@ -151,6 +169,10 @@ static void append_why(GString *out, const Answers *answers, const StandingRow *
 		append_cause(out, &list, function);
 	else if (row->standing == STANDING_REGRESSED || row->standing == STANDING_IMPROVED)
 		g_string_append(out, "no single function is shown to have changed; the metrics below say what did");
+	else if (row->standing == STANDING_NEW)
+		append_new(out, benchmark_line_reason(answers->result, row->benchmark));
+	else if (row->standing == STANDING_INCONCLUSIVE && row->metric != NULL && row->metric->sd_log > 0)
+		append_scatter(out, row->metric);
 	else if (row->standing != STANDING_ACCEPTED)
 		html_short(out, benchmark_line_reason(answers->result, row->benchmark), 400);
 }
@@ -271,16 +293,23 @@ static const Finding *remedy_of(const CheckResult *result, const char *benchmark
 	return NULL;
 }
 
+/* What helps, without what stands above it. */
+static void append_remedy(GString *out, const char *text)
+{
+	const char *longer = strstr(text, "Longer runs help"), *other = strstr(text, "What helps");
+	html_short(out, longer != NULL ? longer : other != NULL ? other : text, 600);
+}
+
 static void append_inconclusive_step(GString *out, const CheckResult *result, const StandingRow *row)
 {
 	const Finding *remedy = remedy_of(result, row->benchmark->name);
-	if (remedy != NULL)
-		html_short(out, remedy->text, 600);
-	else
-		g_string_append(out, "measure more rounds, with the command below, on a quiet machine");
 	if (row->metric != NULL && !engine_counts(row->metric->engine))
-		g_string_append(out, "; or set <code>engines: [callgrind]</code> for it in firebreak.yml: counted "
-		                     "instructions have no noise");
+		g_string_append(out, "Count instead of measuring: <code>engines: [callgrind]</code> in its entry of "
+		                     "firebreak.yml has no noise. Or: ");
+	if (remedy != NULL)
+		append_remedy(out, remedy->text);
+	else
+		g_string_append(out, "measure again on a quiet machine, with the command below");
 }
 
 /* What the reader of a benchmark of that standing does; NULL where it depends on the benchmark. Static. */
@@ -296,16 +325,6 @@ static const char *step_words(const StandingRow *row)
 	        [STANDING_NEW] = "nothing: the next change is compared with this one",
 	};
 	return words[row->standing];
-}
-
-/* TRUE if the reader does the same for all of them. */
-static gboolean is_one_step(const Answers *answers)
-{
-	const char *words = step_words(row_at(answers, 0));
-	for (guint i = 1; i < answers->n; i++)
-		if (step_words(row_at(answers, i)) != words)
-			return FALSE;
-	return words != NULL;
 }
 
 static void append_step(GString *out, const Answers *answers, const StandingRow *row)
@@ -329,8 +348,8 @@ static char *acceptance_of(const GArray *rows)
 	return g_string_free(lines, lines->len == 0);
 }
 
-/* The rounds to ask for where `rows` has something inconclusive: what the noisiest needs, at least twice as many as
- * there were; 0 where more do not help. */
+/* The rounds to ask for where something is inconclusive: what the noisiest needs, at least twice as many as there were;
+ * 0 where no number of rounds that a campaign can have will do. */
 static guint rounds_wanted(const Answers *answers)
 {
 	guint wanted = 0;
@@ -339,6 +358,8 @@ static guint rounds_wanted(const Answers *answers)
 		if (row_at(answers, i)->standing != STANDING_INCONCLUSIVE || metric == NULL ||
 		        engine_counts(metric->engine))
 			continue;
+		if (metric->rounds_needed == 0 || metric->rounds_needed > MOST_ROUNDS)
+			return 0;
 		wanted = MAX(wanted, MAX(metric->rounds_needed, 2 * metric->rounds));
 	}
 	return MIN(wanted, MOST_ROUNDS);
@@ -368,18 +389,47 @@ static void append_commands(GString *out, const Answers *answers)
 
 typedef void (*Answer)(GString *out, const Answers *answers, const StandingRow *row);
 
+static char *answer_of(const Answers *answers, guint index, Answer answer)
+{
+	GString *text = g_string_new(NULL);
+	answer(text, answers, row_at(answers, index));
+	return g_string_free(text, FALSE);
+}
+
+/* TRUE if the answer is the same for all of them. */
+static gboolean is_one_answer(const Answers *answers, Answer answer)
+{
+	g_autofree char *first = answer_of(answers, 0, answer);
+	for (guint i = 1; i < answers->n; i++) {
+		g_autofree char *other = answer_of(answers, i, answer);
+		if (!g_str_equal(first, other))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static void append_named_answer(GString *out, const Answers *answers, guint index, Answer answer)
+{
+	const StandingRow *row = row_at(answers, index);
+	g_autofree char *text = answer_of(answers, index, answer);
+	g_string_append(out, answers->n > 1 ? "<p>" : "");
+	if (answers->named) {
+		html_element(out, "b", NULL, row->benchmark->name);
+		g_string_append(out, row->standing == STANDING_IMPROVED && answer == append_why ? "" : ": ");
+	}
+	g_string_append(out, text);
+	g_string_append(out, answers->n > 1 ? "</p>" : "");
+}
+
 static void append_answer(GString *out, const Answers *answers, const char *question, Answer answer)
 {
 	g_string_append_printf(out, "<dt>%s</dt><dd>", question);
-	for (guint i = 0; i < answers->n; i++) {
-		const StandingRow *row = row_at(answers, i);
-		g_string_append(out, answers->n > 1 ? "<p>" : "");
-		if (answers->named) {
-			html_element(out, "b", NULL, row->benchmark->name);
-			g_string_append(out, row->standing == STANDING_IMPROVED && answer == append_why ? "" : ": ");
-		}
-		answer(out, answers, row);
-		g_string_append(out, answers->n > 1 ? "</p>" : "");
+	if (answers->n > 1 && is_one_answer(answers, answer)) {
+		g_autofree char *text = answer_of(answers, 0, answer);
+		g_string_append(out, text);
+	} else {
+		for (guint i = 0; i < answers->n; i++)
+			append_named_answer(out, answers, i, answer);
 	}
 	if (answers->more > 0)
 		g_string_append_printf(out, "<p class=\"note\">%u more below</p>", answers->more);
@@ -388,10 +438,7 @@ static void append_answer(GString *out, const Answers *answers, const char *ques
 
 static void append_steps(GString *out, const Answers *answers)
 {
-	if (is_one_step(answers))
-		g_string_append_printf(out, "<dt>what to do</dt><dd>%s</dd>\n", step_words(row_at(answers, 0)));
-	else
-		append_answer(out, answers, "what to do", append_step);
+	append_answer(out, answers, "what to do", append_step);
 	append_commands(out, answers);
 }
 

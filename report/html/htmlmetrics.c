@@ -30,6 +30,8 @@ void html_benchmark_chip(GString *out, const CheckResult *result, const ResultBe
 	Standing standing = standing_of(result, benchmark);
 	if (standing == STANDING_ACCEPTED) {
 		append_accepted_chip(out);
+	} else if (standing == STANDING_NEW) {
+		g_string_append(out, "<span class=\"chip open\">New</span>");
 	} else if (standing == STANDING_IMPROVED) {
 		const char *word = standing_word(benchmark, standing);
 		g_string_append_printf(

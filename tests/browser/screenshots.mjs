@@ -26,6 +26,30 @@ await run({
 			await shoot(page, colorScheme === 'dark' ? 'report-dark' : 'report', REPORT);
 		}
 	},
+	'the report in windows of all widths, light and dark': async () => {
+		for (const width of [1440, 800, 390])
+			for (const colorScheme of ['light', 'dark']) {
+				const size = { width, height: 900 };
+				const page = await open(join(out, 'report.html'), { viewport: size, colorScheme });
+				await shoot(page, `report-${width}-${colorScheme}`, size);
+			}
+	},
+	'the comment, the summary of a job and the terminal': async () => {
+		for (const [name, file] of [['comment', 'comment'], ['summary', 'markdown'], ['terminal', 'terminal']]) {
+			const page = await open(join(out, `${file}.html`), { viewport: { width: 1000, height: 720 } });
+			const height = await page.evaluate(() => Math.min(document.body.offsetHeight + 32, 720));
+			await shoot(page, name, { width: 1000, height });
+		}
+	},
+	'the rounds of the metric that fails the check': async () => {
+		const page = await open(join(out, 'report.html'), { viewport: { width: 1280, height: 1400 } });
+		const figure = page.locator('figure.rounds').first();
+		await page.$eval('.tools', tools => tools.remove());
+		await page.locator('[id^=part-rounds]').first().scrollIntoViewIfNeeded();
+		await page.locator('[id^=part-rounds]').first().evaluate(one => one.scrollIntoView());
+		const box = await figure.boundingBox(), from = Math.max(box.y - 130, 0);
+		await page.screenshot({ path: join(folder, 'rounds.png'), clip: { x: box.x - 8, y: from, width: 760, height: box.y - from + box.height } });
+	},
 	'the source lines of the function that fails the check': async () => {
 		const page = await open(join(out, 'report.html'), { viewport: { width: 1280, height: 1200 } });
 		const annotation = page.locator('details.annotation[open]').first();

@@ -40,7 +40,7 @@ for y in range(height):
         row[x] = (row[x] + (0, a, b, (a + b) // 2, paeth)[how]) & 255
     rows.append(row)
 pixels = [tuple(row[x : x + 3]) for row in rows[1:] for x in range(0, line, step)]
-print(width, sum(r > 200 and b < 120 for r, g, b in pixels), sum(b > 200 and r < 130 for r, g, b in pixels), sum(max(p) < 70 for p in pixels))
+print(width, sum(r > 200 and b < 120 for r, g, b in pixels), sum(b > 200 and r < 170 for r, g, b in pixels), sum(max(p) < 70 for p in pixels))
 PY
 }
 check "it makes an image" still base head
@@ -51,5 +51,6 @@ check "more of it than of the other" test "$orange" -gt "$((4 * blue))"
 check "and with texts" test "$dark" -gt 500
 check "the other way round" still head base
 read -r width orange blue dark < <(colours)
-check "it is blue" test "$blue" -gt "$((4 * orange))"
+check "it is blue" test "$blue" -gt 5000
+check "and not orange" test "$blue" -gt "$((4 * orange))"
 finish
