@@ -34,11 +34,11 @@ await run({
 				await shoot(page, `report-${width}-${colorScheme}`, size);
 			}
 	},
-	'the comment, the summary of a job and the terminal': async () => {
-		for (const [name, file] of [['comment', 'comment'], ['summary', 'markdown'], ['terminal', 'terminal']]) {
-			const page = await open(join(out, `${file}.html`), { viewport: { width: 1000, height: 720 } });
+	'the comment, which is the summary of a job, too, and the terminal': async () => {
+		for (const [name, file] of [['comment', 'comment'], ['terminal', 'terminal']]) {
+			const page = await open(join(out, `${file}.html`), { viewport: { width: 1120, height: 720 } });
 			const height = await page.evaluate(() => Math.min(document.body.offsetHeight + 32, 720));
-			await shoot(page, name, { width: 1000, height });
+			await shoot(page, name, { width: 1120, height });
 		}
 	},
 	'the rounds of the metric that fails the check': async () => {

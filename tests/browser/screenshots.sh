@@ -7,6 +7,7 @@ set -euo pipefail
 # shellcheck source=tests/browser/browser.sh
 . "$SOURCE_DIR/tests/browser/browser.sh" || exit 1
 FIREBREAK_BROWSER=required need_browser
+export FIREBREAK_BROWSER_WAIT_MS=${FIREBREAK_BROWSER_WAIT_MS:-60000}
 MAX_BYTES=150000
 OUT=${1:?a folder for the images}
 WORK=$(mktemp -d)
@@ -34,10 +35,9 @@ pre{padding:12px;overflow:auto;white-space:pre-wrap}pre code{padding:0}a{color:#
 
 if [ -n "${RESULT:-}" ]; then cp -r "$RESULT" "$WORK/out"; else check_sample; fi
 mkdir -p "$OUT"
-for format in comment markdown; do
-	"$FIREBREAK" report "$WORK/out" --format "$format" | cmark-gfm --unsafe -e table -e autolink | page "$format"
-done
-terminal() { "$FIREBREAK" report "$WORK/out" --format text --color never | head -n 32; }
+"$FIREBREAK" report "$WORK/out" --format comment | cmark-gfm --unsafe -e table -e autolink | page comment
+# As the output folder is called in a check.
+terminal() { "$FIREBREAK" report "$WORK/out" --format text --color never | sed "s|$WORK/out|firebreak-out|g" | head -n 32; }
 { printf '<pre class="terminal">' && terminal | sed 's/&/\&amp;/g; s/</\&lt;/g' && printf '</pre>\n'; } | page terminal
 node "$SOURCE_DIR/tests/browser/screenshots.mjs" "$WORK/out" "$OUT"
 if command -v optipng >/dev/null; then optipng -quiet -strip all "$OUT"/*.png; fi
