@@ -266,11 +266,15 @@ static char *cause_text(const BenchmarkComparison *comparison, const Culprit *cu
 	return named_place(table, culprit->frame, where);
 }
 
-/* A function that explains less than half of the change is no more than a part of its cause. */
+gboolean sentence_is_part(const BenchmarkComparison *comparison, const FunctionComparison *function)
+{
+	double part = function->contribution / comparison->total_change;
+	return isfinite(part) && part < MOSTLY;
+}
+
 static const char *cause_word(const BenchmarkComparison *comparison, const FunctionComparison *seen)
 {
-	double part = seen->contribution / comparison->total_change;
-	gboolean is_part = isfinite(part) && part < MOSTLY;
+	gboolean is_part = sentence_is_part(comparison, seen);
 	if (seen->relation == CHANGE_UNTOUCHED)
 		return is_part ? "seen in part in" : "seen in";
 	if (seen->contribution < 0)

@@ -54,6 +54,9 @@ char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report
 /* The function that this sentence blames, or NULL; borrowed. */
 const FunctionComparison *sentence_function(const BenchmarkComparison *comparison, double report_alpha);
 
+/* TRUE if a function explains less than half of the change of the total, so that it is only a part of the cause. */
+gboolean sentence_is_part(const BenchmarkComparison *comparison, const FunctionComparison *function);
+
 /* The functions that are slower though they do not fail the check (FunctionComparison.held): first the one that the
  * change has most to do with, and then the largest. NULL if there is none. "slower although the total passes: hash_word
  * +4.1 pp [+3.0, +5.2] (+45.1 % of itself), edited in this change; masked by parse_rows -4.0 pp; and 1 more

@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-/* firebreak.yml takes no more rounds. */
-#define MAX_ROUNDS 62
 /* Advice never asks for more times the work than this. */
 #define MAX_WORK 20
 /* Shares are proposed in steps of .1 %. */
@@ -121,7 +119,7 @@ char *fitness_remedy(const Fitness *fitness, double round_s)
 		g_autofree char *times = number_factor(factor), *round = number_duration(factor * round_s);
 		g_string_append_printf(text, "let a run do %s times the work (rounds of %s), ", times, round);
 	}
-	if (fitness->rounds_needed > 0 && fitness->rounds_needed <= MAX_ROUNDS)
+	if (fitness->rounds_needed > 0 && fitness->rounds_needed <= FITNESS_MOST_ROUNDS)
 		g_string_append_printf(text, "set `rounds: %u`, ", fitness->rounds_needed);
 	g_autofree char *pass = number_share_as(ceil(SHARE_STEPS * fitness->visible) / SHARE_STEPS, 1);
 	g_string_append_printf(text,

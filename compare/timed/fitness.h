@@ -6,6 +6,9 @@
 #include "compare/comparison/comparison.h"
 #include "compare/statistics/looks.h"
 
+/* firebreak.yml takes no more rounds. */
+#define FITNESS_MOST_ROUNDS 62
+
 typedef struct {
 	const MetricComparison *metric; /* that decides it: of those that gate the one that takes most rounds where the
 	                                 * campaign has too few, else the time; borrowed, NULL = none gates */

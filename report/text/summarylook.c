@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/text/summarylook.h"
 
+#include "compare/comparison/changewords.h"
 #include "compare/comparison/filelabels.h"
 #include "compare/comparison/sentence.h"
 #include "model/numbers/number.h"
 #include "report/text/markdowntext.h"
 #include "report/words/benchmarkline.h"
 #include "report/words/highlights.h"
+
+#include <string.h>
 
 /* The outcome of a second measurement, as a clause after the standing. */
 static const char *confirmation_clause(const StandingRow *row)
@@ -22,6 +25,7 @@ static const char *confirmation_clause(const StandingRow *row)
 	return row->benchmark->comparison == NULL ? "" : clauses[row->benchmark->comparison->confirmation];
 }
 
+/* The metric in words that need no list of metrics: "CPU time +13.4 % [+12.1, +14.7]". */
 static void append_change(GString *out, const MetricComparison *metric)
 {
 	if (metric == NULL) {
@@ -29,7 +33,8 @@ static void append_change(GString *out, const MetricComparison *metric)
 		return;
 	}
 	g_autofree char *sentence = sentence_of_metric(metric);
-	markdown_text(out, sentence);
+	g_autofree char *plain = g_strconcat(change_words_name(metric), sentence + strlen(metric->name), NULL);
+	markdown_text(out, plain);
 }
 
 /* --- the cause --- */
@@ -89,32 +94,19 @@ static void append_relation(
 		                                                                   : ", edited in this change");
 }
 
-static void append_function(
-        GString *out, const Summary *summary, const FunctionList *list, const FunctionComparison *function)
+/* The function with its part of the change, which is said to be a part where it explains less than half. */
+static void append_function(GString *out, const Summary *summary, const StandingRow *row, const FunctionList *list,
+        const FunctionComparison *function)
 {
 	g_autofree char *points = list->comparison->counted ? number_count_points(function->contribution)
 	                                                    : number_points(function->contribution);
+	gboolean is_part = list->comparison == row->benchmark->comparison && row->standing != STANDING_SLOWER &&
+	                   sentence_is_part(list->comparison, function);
+	g_autofree char *total = is_part ? number_points(list->comparison->total_change) : NULL;
+	g_string_append(out, is_part ? "in part " : "");
 	markdown_code(out, highlights_name(list->table, function->frame));
-	g_string_append_printf(out, " **%s**", points);
+	g_string_append_printf(out, " **%s**%s%s", points, is_part ? " of " : "", is_part ? total : "");
 	append_relation(out, summary, list, function);
-}
-
-/* The function that became cheaper by the most, and its list; NULL if none did for certain. */
-static const FunctionComparison *saving_function(const ResultBenchmark *benchmark, FunctionList *list)
-{
-	FunctionList lists[FUNCTION_LISTS];
-	const FunctionComparison *best = NULL;
-	guint n = highlights_function_lists(benchmark, lists);
-	for (guint i = 0; i < n && best == NULL; i++) {
-		for (guint j = 0; j < lists[i].comparison->functions->len; j++) {
-			const FunctionComparison *f = lists[i].comparison->functions->pdata[j];
-			gboolean saves = f->klass == FUNCTION_IMPROVEMENT || f->klass == FUNCTION_REMOVED;
-			if (saves && f->contribution < (best != NULL ? best->contribution : 0))
-				best = f;
-		}
-		*list = lists[i];
-	}
-	return best;
 }
 
 static const FunctionComparison *cause_of(const StandingRow *row, FunctionList *list)
@@ -126,7 +118,7 @@ static const FunctionComparison *cause_of(const StandingRow *row, FunctionList *
 	case STANDING_SLOWER:
 		return highlights_slower_function(row->benchmark, list);
 	case STANDING_IMPROVED:
-		return saving_function(row->benchmark, list);
+		return highlights_saver(row->benchmark, list);
 	default:
 		return NULL;
 	}
@@ -149,7 +141,7 @@ static void append_cause(GString *out, const Summary *summary, const StandingRow
 	const char *picture = highlights_artifact(benchmark, "diff_svg");
 	g_autofree char *address = picture != NULL ? review_link_to_file(summary->links, picture) : NULL;
 	if (function != NULL)
-		append_function(out, summary, &list, function);
+		append_function(out, summary, row, &list, function);
 	else if (row->standing == STANDING_SLOWER)
 		markdown_text(out, benchmark->comparison->slower);
 	else
@@ -172,18 +164,42 @@ static void append_row(GString *out, const Summary *summary, const StandingRow *
 	g_string_append(out, " |\n");
 }
 
+/* The terms that the rows use, in plain words. */
+static const struct {
+	const char *mark, *meaning;
+} terms[] = {
+        {" CPU time ", "CPU time is that of all threads and processes of the benchmark (metric `task-clock`)."},
+        {" % [", "In brackets: the range in which the true change lies."},
+        {" pp**", "pp: percentage points of base's whole cost; what all functions add and save is the change."},
+        {"unclear", "Unclear: neither a regression nor a pass was shown."},
+};
+
+static void add_terms(TextBlocks *blocks, const char *rows)
+{
+	GString *out = text_blocks_add(blocks, DROP_REASON, PART_FRAME);
+	for (gsize i = 0; i < G_N_ELEMENTS(terms); i++)
+		if (strstr(rows, terms[i].mark) != NULL)
+			g_string_append_printf(out, "%s ", terms[i].meaning);
+	if (out->len > 0)
+		g_string_append(out, "Other terms: `firebreak glossary`.\n\n");
+}
+
 /* The first row stands in one block with the head, so the table is never without rows unless nothing else is left. */
 void summary_look_add(TextBlocks *blocks, const Summary *summary)
 {
-	GString *out = NULL;
+	g_autoptr(GString) all = g_string_new(NULL);
 	for (guint i = 0; i < summary->n_look; i++) {
 		const StandingRow *row = &g_array_index(summary->rows, StandingRow, i);
 		guint rank = row->standing <= STANDING_BROKEN ? DROP_WORST : DROP_LOOK;
-		out = text_blocks_add(blocks, rank, PART_BENCHMARK);
+		GString *out = text_blocks_add(blocks, rank, PART_BENCHMARK);
 		if (i == 0)
 			g_string_append(out, "| benchmark | result | change | main cause |\n|---|---|---|---|\n");
+		gsize begin = out->len;
 		append_row(out, summary, row);
+		g_string_append(all, out->str + begin);
 	}
-	if (out != NULL)
-		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
+	if (summary->n_look == 0)
+		return;
+	g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
+	add_terms(blocks, all->str);
 }

@@ -213,6 +213,7 @@ static void add_all(TextBlocks *blocks, const Summary *summary)
 	add_sides(blocks, summary->result);
 	if (summary->result->mode == CHECK_GATE)
 		summary_look_add(blocks, summary);
+	summary_decide_add(blocks, summary);
 	add_reasons(blocks, summary);
 	summary_findings_add(blocks, summary, TRUE);
 	add_files(blocks, summary);

@@ -2,7 +2,44 @@
 #include "report/text/summarysteps.h"
 
 #include "compare/acceptance.h"
+#include "report/text/markdowntext.h"
 #include "report/words/nextsteps.h"
+
+#define DECIDED_SHOWN 5
+
+/* A first change needs nobody to do anything, which has to be said. */
+static void add_first(GString *out, const Summary *summary)
+{
+	guint n = 0;
+	for (guint i = 0; i < summary->n_look; i++)
+		n += g_array_index(summary->rows, StandingRow, i).standing == STANDING_NEW;
+	if (n > 0)
+		g_string_append_printf(out,
+		        "- nothing to do for what is new: once this change is merged, later ones are compared with "
+		        "%s\n",
+		        n == 1 ? "it" : "them");
+}
+
+void summary_decide_add(TextBlocks *blocks, const Summary *summary)
+{
+	if (summary->result->mode != CHECK_GATE)
+		return;
+	GString *out = text_blocks_add(blocks, DROP_STEPS, PART_FRAME);
+	guint n = 0;
+	for (guint i = 0; i < summary->n_look && n < DECIDED_SHOWN; i++) {
+		const StandingRow *row = &g_array_index(summary->rows, StandingRow, i);
+		g_autofree char *step = next_steps_decide(row);
+		if (step == NULL)
+			continue;
+		n++;
+		g_string_append(out, "- to decide ");
+		markdown_code(out, row->benchmark->name);
+		g_string_append_printf(out, ": %s\n", step);
+	}
+	add_first(out, summary);
+	if (out->len > 0)
+		g_string_append_c(out, '\n');
+}
 
 /* A clone has the commits of a branch, but not the one that a forge merged for the review. */
 static void add_reproduction(TextBlocks *blocks, const Summary *summary)

@@ -74,6 +74,21 @@ static void write_acceptance(const Screen *screen, const GArray *rows)
 	write_step(screen, "to accept it", line);
 }
 
+/* What would decide the first benchmark that is unclear. */
+static void write_decision(const Screen *screen, const GArray *rows)
+{
+	for (guint i = 0; i < rows->len; i++) {
+		const StandingRow *row = &g_array_index(rows, StandingRow, i);
+		g_autofree char *step = next_steps_decide(row), *name = screen_name(row->benchmark->name);
+		g_autofree char *label =
+		        rows->len > 1 ? g_strdup_printf("to decide %s", name) : g_strdup("to decide it");
+		if (step == NULL)
+			continue;
+		write_step(screen, label, step);
+		return;
+	}
+}
+
 /* The number of findings that a reader should know of; infos are not among them. */
 static guint count_warnings(const CheckResult *result)
 {
@@ -93,8 +108,8 @@ static void write_where_the_rest_is(const Screen *screen)
 	                          : plain                              ? g_strdup(folder)
 	                                                               : g_shell_quote(folder);
 	g_autofree char *warnings = n == 0 ? g_strdup("") : g_strdup_printf(" and %u warning%s", n, n == 1 ? "" : "s");
-	g_string_append_printf(
-	        screen->out, "  all numbers%s: firebreak report%s%s\n", warnings, *quoted != '\0' ? " " : "", quoted);
+	g_string_append_printf(screen->out, "  all numbers%s: firebreak report%s%s; terms: firebreak glossary\n",
+	        warnings, *quoted != '\0' ? " " : "", quoted);
 }
 
 void terminal_steps_write(const Screen *screen, const GArray *rows)
@@ -103,6 +118,8 @@ void terminal_steps_write(const Screen *screen, const GArray *rows)
 	g_autofree char *command = gate ? next_steps_command(screen->result, rows) : NULL;
 	if (command != NULL && !screen->options->details)
 		write_step(screen, "reproduce", command);
+	if (gate)
+		write_decision(screen, rows);
 	if (gate)
 		write_acceptance(screen, rows);
 	if (screen->options->out_dir == NULL)

@@ -339,6 +339,36 @@ const FunctionComparison *highlights_culprit(const ResultBenchmark *benchmark, F
 	return NULL;
 }
 
+/* The function that became cheaper by the most among those that are certain; NULL if there is none. */
+static const FunctionComparison *largest_saving(const BenchmarkComparison *comparison)
+{
+	const FunctionComparison *best = NULL;
+	for (guint i = 0; i < comparison->functions->len; i++) {
+		const FunctionComparison *f = comparison->functions->pdata[i];
+		gboolean saves = f->klass == FUNCTION_IMPROVEMENT || f->klass == FUNCTION_REMOVED;
+		if (saves && f->contribution < (best != NULL ? best->contribution : 0))
+			best = f;
+	}
+	return best;
+}
+
+const FunctionComparison *highlights_saver(const ResultBenchmark *benchmark, FunctionList *list)
+{
+	FunctionList lists[FUNCTION_LISTS];
+	guint n = highlights_function_lists(benchmark, lists);
+	for (guint i = 0; i < n; i++) {
+		const BenchmarkComparison *comparison = lists[i].comparison;
+		double alpha = comparison->report_alpha > 0 ? comparison->report_alpha : REPORT_ALPHA;
+		const FunctionComparison *saver = sentence_function(comparison, alpha);
+		if (saver == NULL || saver->contribution >= 0)
+			saver = largest_saving(comparison);
+		*list = lists[i];
+		if (saver != NULL)
+			return saver;
+	}
+	return NULL;
+}
+
 gboolean highlights_is_slower(const CheckResult *result, const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/words/nextsteps.h"
 
+#include "compare/comparison/sentence.h"
+#include "compare/timed/fitness.h"
+#include "model/engine.h"
+#include "model/numbers/number.h"
 #include "model/textpiece.h"
 
+#include <math.h>
 #include <string.h>
 
 #define STEPS_NAMED 5 /* so many benchmarks are named */
@@ -50,4 +55,78 @@ char *next_steps_command(const CheckResult *result, const GArray *rows)
 		g_string_append_printf(out, " -b %s", (const char *)names->pdata[i]);
 	g_string_append_printf(out, " --base %s --head %s", base, head);
 	return g_string_free(out, FALSE);
+}
+
+/* --- what would decide it --- */
+
+/* The factor from which on "longer" is worth a number, and up to which a run can be asked to be longer. */
+#define MIN_LONGER 1.05
+#define MAX_LONGER 50
+/* From here on it has no decimals. */
+#define WHOLE_LONGER 10
+
+/* Rounds after which the change would be decided if it stayed what it is: the interval shrinks with the root of their
+ * number, and has to leave one of the two margins. 0 where it lies on one of them. */
+static guint rounds_if_it_stays(const MetricComparison *metric)
+{
+	gboolean flipped = metric->higher_is_better;
+	double change = flipped ? -log(metric->change_ratio) : log(metric->change_ratio);
+	double worst = flipped ? -log(metric->lower_ratio) : log(metric->upper_ratio);
+	double best = flipped ? -log(metric->upper_ratio) : log(metric->lower_ratio);
+	double to_fail = (change - best) / (change - log1p(metric->margin));
+	double to_pass = (worst - change) / (log1p(metric->pass_margin) - change);
+	double factor = fmin(to_fail > 1 ? to_fail : INFINITY, to_pass > 1 ? to_pass : INFINITY);
+	double rounds = ceil(metric->rounds * factor * factor);
+	return isfinite(rounds) && rounds <= FITNESS_MOST_ROUNDS * MAX_LONGER ? (guint)rounds : 0;
+}
+
+/* The same as judged by noise alone, where it hides even a change of the pass margin. */
+static guint rounds_wanted(const MetricComparison *metric)
+{
+	double visible = metric->margin + metric->mde_ratio;
+	gboolean noisy = isfinite(visible) && visible > metric->pass_margin;
+	return noisy ? metric->rounds_needed : rounds_if_it_stays(metric);
+}
+
+/* Of a metric that noise left open. */
+static char *more_evidence(const MetricComparison *metric)
+{
+	GString *text = g_string_new(NULL);
+	guint wanted = rounds_wanted(metric);
+	double longer = (double)wanted / MAX(metric->rounds, 1);
+	g_autofree char *times = longer < WHOLE_LONGER ? number_factor(longer) : number_decimal(longer, 0);
+	if (wanted > metric->rounds && wanted <= FITNESS_MOST_ROUNDS)
+		g_string_append_printf(text, "set `rounds: %u` (now %u), ", wanted, metric->rounds);
+	if (longer >= MIN_LONGER && longer <= MAX_LONGER)
+		g_string_append_printf(text, "let a run do %s times the work", times);
+	else
+		g_string_append(text, wanted == 0 ? "let a run do many times the work" : "let a run do more work");
+	if (metric_is_time(metric))
+		g_string_append(text, ", or count instructions, which have no noise: `engines: [callgrind]`");
+	return g_string_free(text, FALSE);
+}
+
+static const struct {
+	const char *code, *step;
+} steps_of_codes[] = {
+        {"too_few_rounds", "measure more rounds: without `--rounds` and `rounds` there are 8 to 20"},
+        {"out_of_time", "give the check more time (`--max-time`), or several machines (`--shard`)"},
+        {"not_confirmed", "check again: two campaigns did not agree, so one of them was chance"},
+        {"confirmation_unclear",
+                "check again with longer runs: the second campaign neither confirmed nor ruled out the regression"},
+        {"contaminated",
+                "check again on a quieter machine: a program that is the same on both sides took different times"},
+};
+
+char *next_steps_decide(const StandingRow *row)
+{
+	const BenchmarkComparison *comparison = row->benchmark->comparison;
+	if (row->standing != STANDING_INCONCLUSIVE || comparison == NULL)
+		return NULL;
+	for (gsize i = 0; i < G_N_ELEMENTS(steps_of_codes); i++)
+		if (g_str_equal(comparison->reason_code, steps_of_codes[i].code))
+			return g_strdup(steps_of_codes[i].step);
+	const MetricComparison *open = most_telling_metric(comparison->metrics, VERDICT_INCONCLUSIVE);
+	gboolean noise = open != NULL && !engine_counts(open->engine) && isfinite(open->mde_ratio);
+	return noise ? more_evidence(open) : NULL;
 }

@@ -145,11 +145,11 @@ static inline BenchmarkComparison *counted_comparison(const Measurement *base, c
 	counted_unstable(comparison, base, 0);
 	counted_unstable(comparison, head, 1);
 	benchmark_comparison_decide(comparison, metric->verdict, slower ? "regression" : "",
-	        g_strdup(slower ? "instructions regressed: +1.20 % (885.6 k more), beyond the margin of 0.5 %"
+	        g_strdup(slower ? "instructions regressed: +1.20 % (886 k more), beyond the margin of 0.5 %"
 	                        : "every gating metric passes"));
 	g_free(comparison->sentence);
 	comparison->sentence = g_strdup(
-	        slower ? "catalog runs 1.20 % more instructions (+885.6 k), caused by hash_word, edited in this change"
+	        slower ? "catalog runs 1.20 % more instructions (+886 k), caused by hash_word, edited in this change"
 	               : "catalog: instructions unchanged (73.8 M)");
 	return comparison;
 }

@@ -198,7 +198,7 @@ static void what_is_slower_in_a_pass_is_in_every_output(void **state)
 	        {OUTPUT_CODEQUALITY, "\"severity\": \"minor\""},
 	        {OUTPUT_JUNIT, "<testcase name=\"functions\" classname=\"catalog\">\n      <system-out>slower although "
 	                       "the total passes: hash_word"},
-	        {OUTPUT_SUMMARY, "| `catalog` | ⚠️ slower in a function | task-clock +0.40 % [-0.80, +1.6] | "
+	        {OUTPUT_SUMMARY, "| `catalog` | ⚠️ slower in a function | CPU time +0.40 % [-0.80, +1.6] | "
 	                         "`hash_word` **+17.7 pp** ("},
 	        {OUTPUT_SUMMARY, "- `catalog`: slower although the total passes: hash_word"},
 	        {OUTPUT_TERMINAL, "(measured +0.40 %, -0.80 to +1.6 %); but a function is slower\n  ▲ catalog: slower "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The comment of a review: a golden file for each ending, and what it promises of all of them. */
+#include "compare/comparison/sentence.h"
 #include "compare/endings.h"
 #include "report/html/htmlreport.h"
 #include "report/json/reportjson.h"
@@ -147,22 +148,42 @@ static void a_pass_is_short(void **state)
 static void an_improvement_is_shown_with_what_made_it(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) result = sample_with(
-	        VERDICT_PASS, .78, "catalog takes 22 % less time (21 to 23 %), thanks to render_rows in catalog.c:21");
+	g_autoptr(CheckResult) result = sample_with(VERDICT_PASS, .78, "every gating metric passes");
+	BenchmarkComparison *comparison = first(result)->comparison;
 	sample_trust(first(result));
-	first(result)->comparison->confirmation = CONFIRMATION_NOT_NEEDED;
-	((MetricComparison *)first(result)->comparison->metrics->pdata[0])->improved = TRUE;
+	comparison->confirmation = CONFIRMATION_NOT_NEEDED;
+	sample_row(first(result), "render_rows")->relation = CHANGE_TOUCHED;
+	sample_row(first(result), "render_rows")->code = CODE_CHANGED;
+	comparison->total_change = -.22;
+	comparison->report_alpha = .05;
+	comparison->table = stack_table_ref(first(result)->head->profile->table);
+	((MetricComparison *)comparison->metrics->pdata[0])->improved = TRUE;
+	sentence_renew(comparison);
 	decide(result);
 	assert_comment(result, "comment-improvement.md", PULL, NULL);
+	g_autofree char *comment = comment_on(result, NULL, NULL);
+	assert_non_null(strstr(comment, ", thanks in part to render_rows"));
+	assert_non_null(strstr(comment, "| in part `render_rows` **-7.6 pp** of -22.0 pp"));
 }
 
 static void what_is_inconclusive_says_why(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = sample_with(VERDICT_INCONCLUSIVE, 1.02,
-	        "too noisy: only changes above 9 % are visible (measured -3.0 % to +7.0 %)");
+	        "too noisy: only changes above 9 % are visible (measured -3.0 % to +7.0 % in 8 rounds; margin 3 %, "
+	        "pass below 6 %)");
+	MetricComparison *metric = first(result)->comparison->metrics->pdata[0];
+	metric->lower_ratio = .97, metric->upper_ratio = 1.07;
+	metric->mde_ratio = .06, metric->rounds_needed = 14;
+	g_free(first(result)->comparison->reason_code);
+	first(result)->comparison->reason_code = g_strdup("interval_too_wide");
 	decide(result);
 	assert_comment(result, "comment-inconclusive.md", PULL, NULL);
+	/* the interval of the table is the one of the reason */
+	g_autofree char *comment = comment_on(result, NULL, NULL);
+	assert_non_null(strstr(comment, "CPU time +2.0 % [-3.0, +7.0]"));
+	assert_non_null(strstr(
+	        comment, "- to decide `catalog`: set `rounds: 14` (now 8), let a run do 1.8 times the work, or "));
 }
 
 static void an_error_hides_no_regression(void **state)
@@ -171,7 +192,8 @@ static void an_error_hides_no_regression(void **state)
 	g_autoptr(CheckResult) result = regression();
 	check_result_add_benchmark(result, "serve");
 	check_result_add_reason(result, 4, "timeout", "serve", "head took longer than 60 s in round 3");
-	finding_add(result->findings, FINDING_ERROR, "orphans", "serve", "2 processes of head outlived it");
+	finding_add(result->findings, FINDING_ERROR, "processes_left_behind", "serve",
+	        "left processes behind, which were killed");
 	check_result_decide(result);
 	assert_int_equal(result->exit_code, 4);
 	assert_comment(result, "comment-error.md", PULL, NULL);

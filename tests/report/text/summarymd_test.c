@@ -89,7 +89,7 @@ static void what_is_accepted_is_no_plain_pass(void **state)
 	g_autoptr(CheckResult) result = sample_result();
 	sample_accept(result);
 	g_autofree char *text = summary_markdown(result, NULL, NULL);
-	assert_non_null(strstr(text, "| `catalog` | ⚠️ accepted | task-clock +13.4 % "));
+	assert_non_null(strstr(text, "| `catalog` | ⚠️ accepted | CPU time +13.4 % "));
 	assert_non_null(strstr(text, "; accepted in `firebreak.yml:6`: worth it |\n"));
 }
 

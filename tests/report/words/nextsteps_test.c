@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/words/nextsteps.h"
 
+#include "tests/report/sample.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,6 +94,87 @@ static void five_benchmarks_are_named_and_more_are_told(void **state)
 	}
 }
 
+/* --- what would decide it --- */
+
+/* A benchmark whose CPU time is open, with this change and these bounds. */
+static CheckResult *open_result(double change_ratio, double spread, const char *code)
+{
+	CheckResult *result = sample_result();
+	BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
+	metric_comparison_free(comparison->metrics->pdata[0]);
+	comparison->metrics->pdata[0] =
+	        sample_metric("task-clock", "ns", 3.8e8, change_ratio, spread, VERDICT_INCONCLUSIVE, TRUE);
+	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, code, g_strdup("open"));
+	return result;
+}
+
+static char *decide(const CheckResult *result, double mde, guint needed)
+{
+	guint n_look;
+	g_autoptr(GArray) rows = standing_rows(result, &n_look);
+	StandingRow *row = &g_array_index(rows, StandingRow, 0);
+	MetricComparison *metric = row->benchmark->comparison->metrics->pdata[0];
+	metric->mde_ratio = mde;
+	metric->rounds_needed = needed;
+	return next_steps_decide(row);
+}
+
+#define COUNT ", or count instructions, which have no noise: `engines: [callgrind]`"
+
+static void noise_is_answered_with_the_rounds_that_it_takes(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = open_result(1.02, .05, "interval_too_wide");
+	g_autofree char *some = decide(result, .06, 20), *many = decide(result, .2, 240);
+	g_autofree char *unknown = decide(result, 2, 0);
+	assert_string_equal(some, "set `rounds: 20` (now 8), let a run do 2.5 times the work" COUNT);
+	assert_string_equal(many, "let a run do 30 times the work" COUNT); /* more rounds than a configuration takes */
+	assert_string_equal(unknown, "let a run do many times the work" COUNT);
+}
+
+/* The upper bound is 1.2 points above the estimate and has to come down to .5: 2.4² times the rounds. */
+static void what_is_close_to_a_margin_takes_rounds_by_its_distance(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = open_result(1.055, .012, "interval_too_wide");
+	g_autofree char *step = decide(result, .0135, 6);
+	guint rounds = (guint)strtoul(step + strlen("set `rounds: "), NULL, 10);
+	assert_true(g_str_has_prefix(step, "set `rounds: "));
+	assert_in_range(rounds, 9, 62);
+}
+
+static void a_change_on_the_margin_is_not_promised_to_be_decided(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = open_result(1.0300001, .4, "interval_too_wide");
+	MetricComparison *metric = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison->metrics->pdata[0];
+	metric->pass_margin = .03;
+	g_autofree char *step = decide(result, .0, 6);
+	assert_string_equal(step, "let a run do many times the work" COUNT);
+}
+
+static void other_reasons_have_steps_of_their_own(void **state)
+{
+	static const char *const codes[] = {
+	        "too_few_rounds", "out_of_time", "not_confirmed", "confirmation_unclear", "contaminated"};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(codes); i++) {
+		g_autoptr(CheckResult) result = open_result(1.02, .05, codes[i]);
+		g_autofree char *step = decide(result, .06, 20);
+		assert_non_null(step);
+		assert_null(strstr(step, "rounds: 20"));
+	}
+}
+
+static void what_is_decided_needs_no_step(void **state)
+{
+	guint n_look;
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	g_autoptr(GArray) rows = standing_rows(result, &n_look);
+	assert_null(next_steps_decide(&g_array_index(rows, StandingRow, 0)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -99,6 +182,11 @@ int main(void)
 	        cmocka_unit_test(names_that_a_shell_would_read_are_left_out),
 	        cmocka_unit_test(a_side_that_is_no_commit_cannot_be_reproduced),
 	        cmocka_unit_test(five_benchmarks_are_named_and_more_are_told),
+	        cmocka_unit_test(noise_is_answered_with_the_rounds_that_it_takes),
+	        cmocka_unit_test(what_is_close_to_a_margin_takes_rounds_by_its_distance),
+	        cmocka_unit_test(a_change_on_the_margin_is_not_promised_to_be_decided),
+	        cmocka_unit_test(other_reasons_have_steps_of_their_own),
+	        cmocka_unit_test(what_is_decided_needs_no_step),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
