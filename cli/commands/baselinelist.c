@@ -27,7 +27,8 @@ static void append_entry(GString *text, const BaselineEntry *entry)
 	else
 		g_string_append_printf(text, "%-10s %3u runs %10s", engines, entry->runs, size);
 	if (problem != NULL)
-		g_string_append_printf(text, "  damaged: %s", problem);
+		g_string_append_printf(
+		        text, "  %s%s", g_str_has_prefix(problem, "damaged: ") ? "" : "damaged: ", problem);
 	g_string_append_c(text, '\n');
 }
 

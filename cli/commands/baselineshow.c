@@ -2,6 +2,7 @@
 #include "cli/commands/baselineshow.h"
 
 #include "baselines/inventory.h"
+#include "cli/commands/measurementjson.h"
 #include "cli/options/commandline.h"
 #include "cli/output/output.h"
 #include "core/error.h"
@@ -106,46 +107,81 @@ static void append_campaigns(GString *text, const BaselineEntry *entry)
 	        entry->campaigns, entry->campaigns == 1 ? "" : "s", entry->fingerprint);
 }
 
-static gboolean append_entry(GString *text, BaselineStore *store, const BaselineEntry *entry, GError **error)
+/* The measurement of an entry, NULL if it was replaced or pruned since it was listed. */
+static Measurement *read_entry(BaselineStore *store, const BaselineEntry *entry, GError **error)
 {
-	if (entry->campaigns > 0) {
-		append_campaigns(text, entry);
-		return TRUE;
-	}
-	if (entry->problem != NULL)
-		return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "%s", entry->problem);
-	GError *cause = NULL;
 	g_autoptr(StackTable) table = stack_table_new();
-	g_autoptr(Measurement) measurement =
-	        baseline_store_get(store, entry->commit, entry->fingerprint, entry->benchmark, table, &cause);
-	if (cause != NULL) {
-		g_propagate_error(error, cause);
-		return FALSE;
-	}
-	if (measurement == NULL) /* replaced or pruned since it was listed */
-		return TRUE;
-	append_runs(text, entry, measurement);
-	append_metrics(text, measurement);
-	append_profile(text, measurement);
-	append_environment(text, measurement->environment);
-	return TRUE;
+	return baseline_store_get(store, entry->commit, entry->fingerprint, entry->benchmark, table, error);
 }
 
-int baseline_show_run(
-        BaselineStore *store, G_GNUC_UNUSED const BaselineOptions *options, char **arguments, GError **error)
+static char *show_text(const GPtrArray *entries, const GPtrArray *measurements)
+{
+	GString *text = g_string_new(NULL);
+	for (guint i = 0; i < entries->len; i++) {
+		const BaselineEntry *entry = entries->pdata[i];
+		const Measurement *measurement = measurements->pdata[i];
+		if (entry->campaigns > 0)
+			append_campaigns(text, entry);
+		if (measurement == NULL)
+			continue;
+		append_runs(text, entry, measurement);
+		append_metrics(text, measurement);
+		append_profile(text, measurement);
+		append_environment(text, measurement->environment);
+	}
+	return g_string_free(text, FALSE);
+}
+
+static char *show_json(const char *sha, const GPtrArray *entries, const GPtrArray *measurements)
+{
+	g_autoptr(GPtrArray) rows = measurement_rows_new();
+	for (guint i = 0; i < entries->len; i++) {
+		const BaselineEntry *entry = entries->pdata[i];
+		if (entry->campaigns > 0)
+			measurement_rows_add_campaigns(rows, entry->benchmark, entry->fingerprint, entry->campaigns);
+		else if (measurements->pdata[i] != NULL)
+			measurement_rows_add(rows, measurements->pdata[i], entry->fingerprint);
+	}
+	return measurement_list_json(&(MeasurementList){.sha = sha, .rows = rows});
+}
+
+static void free_measurement(gpointer data)
+{
+	g_clear_pointer((Measurement **)&data, measurement_free);
+}
+
+/* Reads what is stored: a measurement for each entry, NULL for those that are none. NULL on an error. */
+static GPtrArray *read_all(BaselineStore *store, const GPtrArray *entries, GError **error)
+{
+	g_autoptr(GPtrArray) measurements = g_ptr_array_new_with_free_func(free_measurement);
+	for (guint i = 0; i < entries->len; i++) {
+		const BaselineEntry *entry = entries->pdata[i];
+		GError *cause = NULL;
+		if (entry->campaigns == 0 && entry->problem != NULL)
+			firebreak_refuse(&cause, FIREBREAK_ERROR_BASELINE, "%s", entry->problem);
+		g_ptr_array_add(
+		        measurements, entry->campaigns == 0 && cause == NULL ? read_entry(store, entry, &cause) : NULL);
+		if (cause != NULL) {
+			g_propagate_error(error, cause);
+			return NULL;
+		}
+	}
+	return g_steal_pointer(&measurements);
+}
+
+int baseline_show_run(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error)
 {
 	g_autofree char *sha = repo_resolve_at(".", arguments[0], error);
 	g_autoptr(GPtrArray) entries = sha != NULL ? baseline_store_list_commit(store, sha, error) : NULL;
-	if (entries == NULL)
+	g_autoptr(GPtrArray) measurements = entries != NULL ? read_all(store, entries, error) : NULL;
+	if (measurements == NULL)
 		return 0;
-	g_autoptr(GString) text = g_string_new(NULL);
-	for (guint i = 0; i < entries->len; i++)
-		if (!append_entry(text, store, entries->pdata[i], error))
-			return 0;
-	if (text->len == 0) {
+	if (entries->len == 0) {
 		firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
 		        "no baseline is stored for %.12s; `firebreak run %.12s` makes one", sha, sha);
 		return 0;
 	}
-	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
+	g_autofree char *text =
+	        options->json ? show_json(sha, entries, measurements) : show_text(entries, measurements);
+	return print_result(text) ? 0 : FIREBREAK_ERROR_STORAGE;
 }

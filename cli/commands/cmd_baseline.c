@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/git/repo.h"
+#include "core/json/document.h"
 
 #include <stdio.h>
 
@@ -53,36 +54,49 @@ static void append_findings(GString *text, const FindingList *findings)
 	}
 }
 
-static int set_aside(BaselineStore *store, GError **error)
+typedef struct {
+	gboolean sound;
+	guint set_aside; /* commits */
+} Verification;
+
+static const Field verify_fields[] = {
+        FIELD("sound", FLAG, Verification, sound),
+        FIELD("set_aside", COUNT, Verification, set_aside),
+};
+
+static char *verification_json(const Verification *verification, const FindingList *findings)
 {
-	g_autoptr(FindingList) findings = finding_list_new();
-	g_autoptr(GString) text = g_string_new(NULL);
-	guint n;
-	if (!baselines_quarantine(store, findings, &n, error))
-		return 0;
+	const JsonDocument document = {
+	        .schema = "firebreak-verify/1", .table = FIELD_TABLE(verify_fields), .findings = findings};
+	return json_document(&document, verification, NULL);
+}
+
+static char *verification_text(const Verification *verification, const FindingList *findings)
+{
+	GString *text = g_string_new(NULL);
+	guint n = verification->set_aside;
 	append_findings(text, findings);
 	if (n > 0)
 		g_string_append_printf(text, "damage of %u commit%s was set aside; ", n, n == 1 ? "" : "s");
-	g_string_append(text, "all baselines are sound\n");
-	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
+	g_string_append(text, verification->sound ? "all baselines are sound\n"
+	                                          : "some baselines are damaged; `firebreak baseline verify "
+	                                            "--set-aside` moves them out of the way\n");
+	return g_string_free(text, FALSE);
 }
 
 static int verify(BaselineStore *store, const BaselineOptions *options, G_GNUC_UNUSED char **arguments, GError **error)
 {
 	g_autoptr(FindingList) findings = finding_list_new();
-	g_autoptr(GString) text = g_string_new(NULL);
-	gboolean ok = FALSE;
-	if (options->set_aside)
-		return set_aside(store, error);
-	if (!baseline_store_verify(store, findings, &ok, error))
+	Verification verification = {.sound = options->set_aside};
+	gboolean done = options->set_aside ? baselines_quarantine(store, findings, &verification.set_aside, error)
+	                                   : baseline_store_verify(store, findings, &verification.sound, error);
+	if (!done)
 		return 0;
-	append_findings(text, findings);
-	g_string_append(text,
-	        ok ? "all baselines are sound\n"
-	           : "some baselines are damaged; `firebreak baseline verify --set-aside` moves them out of the way\n");
-	if (!print_result(text->str))
+	g_autofree char *text =
+	        options->json ? verification_json(&verification, findings) : verification_text(&verification, findings);
+	if (!print_result(text))
 		return FIREBREAK_ERROR_STORAGE;
-	return ok ? 0 : FIREBREAK_ERROR_BASELINE;
+	return verification.sound ? 0 : FIREBREAK_ERROR_BASELINE;
 }
 
 /* Options that not every action has, as bits. */
@@ -97,10 +111,10 @@ typedef struct {
 
 static const Action actions[] = {
         {"list", " [--json]", 0, 0, TAKES_JSON, baseline_list_run},
-        {"show", " REV", 1, 1, 0, baseline_show_run},
+        {"show", " REV [--json]", 1, 1, TAKES_JSON, baseline_show_run},
         {"export", " REV -o FILE", 1, 2, TAKES_OUT, export_commit},
         {"import", " FILE [--commit REV]", 1, 1, TAKES_COMMIT, import_file},
-        {"verify", " [--set-aside]", 0, 0, TAKES_ASIDE, verify},
+        {"verify", " [--set-aside] [--json]", 0, 0, TAKES_ASIDE | TAKES_JSON, verify},
         {"fetch", " [REMOTE] [REV...] [--json]", 0, G_MAXUINT, TAKES_JSON, baseline_fetch_run},
         {"push", " [REMOTE] [--strict] [--json]", 0, 1, TAKES_JSON | TAKES_STRICT, baseline_push_run},
         {"prune", " --keep N [--keep-branches NAMES] [--remote REMOTE] [--dry-run] [--json]", 0, 0,
@@ -134,8 +148,8 @@ static const char *const action_names[] = {
         "list", "show", "export", "import", "verify", "fetch", "push", "prune", NULL};
 
 static const Option option_rows[] = {
-        {"json", 0, OPTION_FLAG, NULL, "list, fetch, push, prune: the result as JSON", offsetof(BaselineOptions, json),
-                .section = SECTION_OUTPUT, .actions = TAKES_JSON},
+        {"json", 0, OPTION_FLAG, NULL, "list, show, verify, fetch, push, prune: the result as JSON",
+                offsetof(BaselineOptions, json), .section = SECTION_OUTPUT, .actions = TAKES_JSON},
         {"output", 'o', OPTION_FILE, "FILE", "export: to this file", offsetof(BaselineOptions, out),
                 .section = SECTION_OUTPUT, .actions = TAKES_OUT},
         {"commit", 0, OPTION_TEXT, "REV", "import: as measurements of this commit", offsetof(BaselineOptions, commit),
@@ -150,7 +164,7 @@ static const Option option_rows[] = {
                 .actions = TAKES_RETENTION},
         {"set-aside", 0, OPTION_FLAG, NULL, "verify: move what is damaged out of the way, into the git folder",
                 offsetof(BaselineOptions, set_aside), .actions = TAKES_ASIDE},
-        {"strict", 0, OPTION_FLAG, NULL, "push, prune: end with 7 if the remote does not take it",
+        {"strict", 0, OPTION_FLAG, NULL, "push, prune: end with exit code 7 if the remote refuses",
                 offsetof(BaselineOptions, strict), .actions = TAKES_STRICT},
         {"prefix", 0, OPTION_TEXT, "PREFIX",
                 "where the refs are (git config firebreak.prefix, or " BASELINE_STORE_PREFIX ")",
@@ -181,9 +195,10 @@ const Command baseline_command = {
                        "  export REV -o FILE      everything stored of a commit, in one file\n"
                        "  import FILE             store what `export` wrote; prints the commit\n"
                        "  verify                  read every baseline back, with all hashes\n"
-                       "  fetch [REMOTE] [REV...] take what the remote (origin) has of these commits, or of all\n"
-                       "  push [REMOTE]           give the remote (origin) what is stored here\n"
-                       "  prune --keep N          keep the newest commits of some branches, and drop all others",
+                       "  fetch [REMOTE] [REV...] get what the remote (origin) has of these commits, or of all\n"
+                       "  push [REMOTE]           send what is stored here to the remote (origin)\n"
+                       "  prune --keep N          keep baselines of the newest commits of some branches, and remove "
+                       "all others",
         .options = {OPTION_GROUP(option_rows, 0)},
         .words = action_names,
         .run = run,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/commands.h"
+#include "cli/commands/measurementjson.h"
 #include "cli/options/commandline.h"
 #include "cli/options/commonoptions.h"
 #include "cli/output/output.h"
@@ -39,6 +40,32 @@ static char *describe(const CheckResult *result)
 	return g_string_free(text, FALSE);
 }
 
+static void add_rows(GPtrArray *rows, const Measurement *measurement)
+{
+	if (measurement != NULL)
+		measurement_rows_add(rows, measurement, NULL);
+}
+
+/* The same as JSON. */
+static char *describe_json(const CheckResult *result)
+{
+	g_autoptr(GPtrArray) rows = measurement_rows_new();
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
+		add_rows(rows, benchmark->head);
+		for (guint p = 0; p < benchmark->profiles->len; p++) {
+			const ResultProfile *profile = benchmark->profiles->pdata[p];
+			if (profile->decides)
+				add_rows(rows, profile->head);
+		}
+	}
+	return measurement_list_json(&(MeasurementList){.sha = result->head.sha,
+	        .exit_code = result->exit_code,
+	        .rows = rows,
+	        .reasons = result->reasons,
+	        .findings = result->findings});
+}
+
 /* Why it failed, where the user has not read that yet. */
 static void say_reasons(const CheckResult *result)
 {
@@ -54,7 +81,7 @@ typedef struct {
 	char *config;
 	char **benchmarks;
 	int rounds; /* 0 = as configured */
-	gboolean quiet, verbose;
+	gboolean json, quiet, verbose;
 } Options;
 
 static const Option option_rows[] = {
@@ -62,6 +89,8 @@ static const Option option_rows[] = {
                 offsetof(Options, config), .section = SECTION_GENERAL},
         BENCHMARKS_OPTION(Options, benchmarks),
         ROUNDS_OPTION(Options, rounds, "this many timed runs (default 8); counted benchmarks always run twice"),
+        {"json", 0, OPTION_FLAG, NULL, "print what was measured as JSON (docs/schema/measurements-1.json)",
+                offsetof(Options, json), .section = SECTION_OUTPUT},
         {"quiet", 'q', OPTION_FLAG, NULL, "no progress", offsetof(Options, quiet), .section = SECTION_OUTPUT},
         {"verbose", 'v', OPTION_FLAG, NULL, "every run", offsetof(Options, verbose), .section = SECTION_OUTPUT},
 };
@@ -89,7 +118,7 @@ static int measure(const Command *command, void *options, char **revisions)
 	}
 	talk_clear(&talk);
 	say_reasons(result);
-	g_autofree char *text = describe(result);
+	g_autofree char *text = o->json ? describe_json(result) : describe(result);
 	return print_result(text) ? result->exit_code : FIREBREAK_ERROR_STORAGE;
 }
 

@@ -18,6 +18,7 @@ const Command *const commands[] = {
         &export_command,
         &init_command,
         &doctor_command,
+        &glossary_command,
         NULL,
 };
 

@@ -19,6 +19,7 @@ extern const Command report_command;
 extern const Command baseline_command;
 extern const Command history_command;
 extern const Command doctor_command;
+extern const Command glossary_command;
 extern const Command init_command;
 extern const Command record_command;
 extern const Command fold_command;

@@ -48,6 +48,11 @@ firebreak run --rounds 3 --quiet
 check "\`run\` measures a commit" ends_with 0
 check "and prints its metrics" prints "count +${SHA:0:12} +task-clock +[0-9.]+ [^ ]*s \(median of 3 runs\)"
 check "and says nothing with --quiet" is "$(cat "$WORK/stderr")" ''
+firebreak run --rounds 3 --quiet --json
+check "\`run --json\` ends with 0" ends_with 0
+check "and keeps to its schema" keeps_to_schema measurements "$WORK/stdout"
+check "with every run of every benchmark" json "$WORK/stdout" '[.measurements[] | [.benchmark, .runs, (.metrics[] | select(.name == "task-clock") | .values | length)]] == [["count", 3, 3], ["other", 3, 3]]'
+check "and the commit" json "$WORK/stdout" ".sha == \"$SHA\" and .exit_code == 0"
 firebreak baseline list
 check "\`list\` has one line per benchmark" is "$(grep -c '^[0-9a-f]' "$WORK/stdout")" 2
 check "with commit, fingerprint, name, engine and runs" prints "^$SHA  [0-9a-f]{16}  count +perf +3 runs"
@@ -61,6 +66,9 @@ check "and metrics with a unit that can be read" prints '^  task-clock +[0-9.]+ 
 check "and how many stacks there are" prints '^  profile of [a-z-]+(:u)?: [0-9,]+ stacks?$'
 check "and environment" prints 'cpu_model '
 check "what is not known of it is no empty line" fails prints '^ +[a-z_]+ *$'
+firebreak baseline show HEAD --json
+check "its JSON keeps to the schema of measurements" keeps_to_schema measurements "$WORK/stdout"
+check "with what is stored: fingerprint, values and environment" json "$WORK/stdout" '.measurements | length == 2 and all(.fingerprint != null and .runs == 3 and (.environment | any(.name == "cpu_model"))) and (.[0].metrics | any(.name == "task-clock" and .median > 0))'
 firebreak baseline show HEAD~1
 check "a commit without baseline ends with 6" ends_with 6
 check "and the remedy is named" says 'firebreak run'
@@ -68,6 +76,9 @@ firebreak baseline show no-such-revision
 check "an unknown revision ends with 2" ends_with 2
 firebreak baseline verify
 check "what was stored is sound" ends_with 0
+firebreak baseline verify --json
+check "which JSON says, too" json "$WORK/stdout" '.sound == true and .findings == []'
+check "by its schema" keeps_to_schema verify "$WORK/stdout"
 
 # --- taken to another one
 firebreak baseline export HEAD "$WORK/export.json"
@@ -146,6 +157,9 @@ is_damaged() {
 	firebreak baseline verify
 	check "$1: verify ends with 6" ends_with 6
 	check "$1: verify names the commit" prints "${SHA:0:12}"
+	firebreak baseline verify --json
+	check "$1: verify --json ends with 6" ends_with 6
+	check "$1: and has the damage as a finding" json "$WORK/stdout" '.sound == false and (.findings | any(.severity == "error"))'
 	firebreak baseline show HEAD
 	check "$1: show ends with 6" ends_with 6
 	firebreak baseline export HEAD "$WORK/damaged.json"
@@ -161,7 +175,7 @@ fresh() { # fresh DIR: a clone with the baselines, and into it
 fresh forged
 check "units of work are forged" replace manifest.json 's/"work": 1.0/"work": 2.0/'
 is_damaged "a forged manifest"
-check "list, which reads manifests only, says what is damaged" prints "^$SHA .*damaged: "
+check "list, which reads manifests only, says what is damaged" prints "^$SHA .*  damaged: the content"
 fresh cut
 check "stacks are cut" replace stacks '$d'
 is_damaged "cut stacks"

@@ -19,6 +19,7 @@ ends_with() { # ends_with CODE: shows what was said if it was another
 }
 prints() { grep -E -- "$1" "$WORK/stdout" || { echo "does not print: $1"; tail -n 15 "$WORK/stdout"; return 1; }; }
 says() { grep -E -- "$1" "$WORK/stderr" || { echo "does not say: $1"; tail -n 15 "$WORK/stderr"; return 1; }; }
+fails_to() { ! "$@"; }
 silent() { [ ! -s "$WORK/$1" ] || { echo "$1 is not empty:"; cat "$WORK/$1"; return 1; }; } # silent stdout|stderr
 # A usage error: exit code 2, nothing on stdout, and on stderr one pointer to --help.
 is_usage_error() {
@@ -157,11 +158,11 @@ cp "$REPO/firebreak.yml" "$WORK/written"
 cd "$REPO" || exit 1
 firebreak init
 check "a second time init ends with 0" ends_with 0
-check "and says that nothing changes" says 'nothing changes: .*firebreak\.yml'
+check "and says that there is nothing to do" says 'nothing to do: .*firebreak\.yml is unchanged'
 echo '# mine' >>firebreak.yml && cp firebreak.yml "$WORK/written"
 firebreak init
 check "init does not overwrite an edit" ends_with 2
-check "and says what is there" says 'firebreak\.yml is there already, written by hand'
+check "and says what is there" says 'firebreak\.yml exists and was edited by hand'
 check "which stays as it was" cmp firebreak.yml "$WORK/written"
 firebreak init --dry-run --json
 check "the JSON of init keeps to its schema" keeps_to_schema init "$WORK/stdout"
@@ -237,4 +238,20 @@ else
 	echo "skipped: colours on a terminal: no script command"
 fi
 check "the working tree is left alone" is "$(git status --porcelain --ignored)" ''
+# --- terms
+terms_of_page() { sed -n 's/^| \([^|]*\) | .*/\1/p' "$SOURCE_DIR/docs/GLOSSARY.md" | grep -v '^Term$' | tr -d '`'; }
+firebreak glossary
+check "glossary ends with 0" ends_with 0
+check "and explains every term of docs/GLOSSARY.md" is "$(grep '^  [^ ]' "$WORK/stdout" | sed 's/^  //')" "$(terms_of_page)"
+check "in lines of at most 80 columns" is "$(grep -E '^.{81}' "$WORK/stdout")" ''
+check "without Markdown" fails_to prints '\]\(|`'
+firebreak glossary pp
+check "a term by its name is explained alone" is "$(grep -c '^  [^ ]' "$WORK/stdout")" 1
+check "with its meaning" prints '^    Percentage points of base'
+refused 'glossary no-such-term' 'no term has "no-such-term" in it'
+firebreak glossary --json
+check "the JSON of glossary keeps to its schema" keeps_to_schema glossary "$WORK/stdout"
+firebreak --help
+check "the help names it" prints '^  glossary +explain the terms'
+
 finish

@@ -80,6 +80,13 @@ OBJECTS = {
     },
     "baselines-1": {"/$defs/baseline": "baselinelist.entry_fields"},
     "sync-1": {"": DOCUMENT + " baselinesync.sync_fields", "+/$defs/finding": FINDING},
+    "verify-1": {"": DOCUMENT + " cmd_baseline.verify_fields", "+/$defs/finding": FINDING},
+    "measurements-1": {
+        "": DOCUMENT + " measurementjson.list_fields", "/$defs/measurement": "measurementjson.row_fields",
+        "/$defs/metric": "measurementjson.metric_fields", "/$defs/field": "measurementjson.environment_fields",
+        "/$defs/reason": "measurementjson.reason_fields", "/$defs/finding": FINDING,
+    },
+    "glossary-1": {"+": DOCUMENT + " cmd_glossary.document_fields", "/$defs/term": "cmd_glossary.term_fields"},
     "prune-1": {"": DOCUMENT + " baselinesync.prune_fields", "+/$defs/finding": FINDING},
 }
 # Keys that files of artifacts have: report/output/ names them.
