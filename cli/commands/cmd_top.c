@@ -68,6 +68,7 @@ static void render(const TopReport *top, const Options *options, GString *out)
 	TopTextOptions text_options = {
 	        .colour = to_file ? options->color == COLOR_ALWAYS : color_wanted(options->color, STDOUT_FILENO),
 	        .quiet = options->input.quiet,
+	        .addresses = options->input.addresses,
 	        .wide = options->wide,
 	        .width = to_file ? 0 : terminal_width(),
 	};

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define NEIGHBOURS_SHOWN 20
+#define UNKNOWN_WORTH_A_HINT .05
 #define NAME_CHARS_WIDE 4000
 #define NAME_CHARS_UNCUT 100
 #define NAME_CHARS_MIN 8
@@ -351,7 +352,7 @@ static void write_head(const Screen *screen)
 {
 	const RecordingHead *head = screen->top->head;
 	g_autoptr(GString) place = g_string_new(NULL), events = g_string_new(NULL);
-	g_string_append(place, head->host != NULL ? head->host : "a machine not named");
+	g_string_append(place, head->host != NULL ? head->host : "an unknown machine");
 	if (head->kernel_release != NULL)
 		g_string_append_printf(place, ", Linux %s", head->kernel_release);
 	if (head->machine != NULL)
@@ -406,6 +407,16 @@ static void write_remark(const Screen *screen, const char *label, const char *st
 	        &(WordWrap){.width = screen->options->width, .column = (guint)strlen(label) + 2, .indent = 2}, safe);
 }
 
+/* Functions without a name are one row for each file. */
+static void write_addresses_hint(const Screen *screen)
+{
+	const TopReport *top = screen->top;
+	gboolean is_worth_it = hotspots_share(top->unknown.weight, top->hotspots->total.weight) >= UNKNOWN_WORTH_A_HINT;
+	if (top->head != NULL && is_worth_it && !screen->options->addresses)
+		write_remark(screen, "hint", BOLD,
+		        "functions without a name are one row for each file: --addresses shows them by address");
+}
+
 static void write_remarks(const Screen *screen)
 {
 	static const char *const styles[] = {
@@ -416,6 +427,7 @@ static void write_remarks(const Screen *screen)
 		g_string_append_c(screen->out, '\n');
 	for (guint i = 0; i < patterns->len; i++)
 		write_remark(screen, "hint", BOLD, g_array_index(patterns, HotPattern, i).text);
+	write_addresses_hint(screen);
 	for (guint i = 0; i < finding_count(findings); i++) {
 		const Finding *finding = finding_get(findings, i);
 		write_remark(

@@ -11,9 +11,10 @@
 
 typedef struct {
 	gboolean colour;
-	gboolean quiet; /* no hints and findings */
-	gboolean wide;  /* do not cut names that are longer than usual where there is no terminal */
-	guint width;    /* columns of the terminal; 0 = do not wrap anything, and cut names to 100 characters */
+	gboolean quiet;     /* no hints and findings */
+	gboolean addresses; /* functions without a name are told apart by address already */
+	gboolean wide;      /* do not cut names that are longer than usual where there is no terminal */
+	guint width;        /* columns of the terminal; 0 = do not wrap anything, and cut names to 100 characters */
 } TopTextOptions;
 
 /* The text, with a newline at the end. Owned by the caller. */
