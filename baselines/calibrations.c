@@ -63,7 +63,7 @@ static gboolean take_damage(const Search *search, GError *cause, GError **error)
 		return FALSE;
 	}
 	finding_add(search->findings, FINDING_WARNING, "calibration_damaged", search->benchmark,
-	        "an A/A campaign in the store cannot be used: %s", cause->message);
+	        "a stored A/A campaign cannot be used: %s", cause->message);
 	g_error_free(cause);
 	return TRUE;
 }

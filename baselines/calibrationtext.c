@@ -84,6 +84,6 @@ Calibration *calibration_text_read(const GString *text, GError **error)
 	if (reading.problem == NULL)
 		return g_steal_pointer(&calibration);
 	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE,
-	        "A/A campaign: `%s` is missing or not what it should be", reading.problem);
+	        "A/A campaign: `%s` is missing or has a wrong value", reading.problem);
 	return NULL;
 }

@@ -166,7 +166,7 @@ gboolean damage_keep_replaced(
 			return FALSE;
 		if (findings != NULL)
 			finding_add(findings, FINDING_WARNING, "baseline_corrupt", NULL,
-			        "%s; it is replaced, and what it was is kept in %s", reason, folder->path);
+			        "%s; it is replaced, and the damaged copy is kept in %s", reason, folder->path);
 	}
 	return TRUE;
 }

@@ -353,7 +353,7 @@ Measurement *manifest_read(
 		field_is_wrong(&reading, "fingerprint");
 	if (reading.problem != NULL) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE,
-		        "manifest: `%s` is missing or not what it should be", reading.problem);
+		        "manifest: `%s` is missing or has a wrong value", reading.problem);
 		return NULL;
 	}
 	if (stacks != NULL) {

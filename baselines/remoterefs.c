@@ -315,7 +315,7 @@ static gboolean take_silence(PushTable *table, const GitOutput *output, GError *
 		return firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "remote %s: git push: %s", table->remote->name,
 		        *output->reason != '\0'  ? output->reason
 		        : table->failure != NULL ? table->failure
-		                                 : "it did not say what became of some refs");
+		                                 : "it did not say whether it took some refs");
 	replace_text(&table->reason, output->reason);
 	return TRUE;
 }

@@ -145,7 +145,8 @@ static gboolean keep_branches(const Retention *retention, GError **error)
 		g_autofree char *branch = default_branch(retention->refs);
 		return branch != NULL ? keep_branch(retention, branch, error)
 		                      : firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-		                                "it is not clear what the default branch is; name branches to keep");
+		                                "the default branch is not known; name the branches to keep with "
+		                                "--keep-branches");
 	}
 	for (; *branches != NULL; branches++) {
 		if (!keep_branch(retention, *branches, error))
@@ -192,12 +193,12 @@ static GPtrArray *find_removable(const Retention *retention, RetentionResult *re
 /* Tells why refs stay; `why` is what the remote says, NULL if nothing. */
 static void report_refused(const Retention *retention, guint n, const char *why)
 {
-	static const char changed[] = "others changed them meanwhile";
+	static const char changed[] = "somebody else changed them at the same time";
 	if (n == 0)
 		return;
 	if (retention->remote != NULL)
 		finding_add(retention->findings, FINDING_WARNING, "baseline_prune_refused", NULL,
-		        "remote %s did not let go of the baselines of %u commit%s: %s", retention->remote->name, n,
+		        "remote %s did not delete the baselines of %u commit%s: %s", retention->remote->name, n,
 		        n == 1 ? "" : "s", why != NULL ? why : changed);
 	else
 		finding_add(retention->findings, FINDING_WARNING, "baseline_prune_refused", NULL,
@@ -300,7 +301,8 @@ static gboolean open_retention(Retention *retention, GError **error)
 {
 	if (repo_is_shallow(ref_store_repo(retention->refs)))
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-		        "a shallow clone does not tell what is on a branch; run `git fetch --unshallow` first");
+		        "a shallow clone does not know which commits are on a branch; run `git fetch --unshallow` "
+		        "first");
 	if (retention->rules->remote != NULL) {
 		retention->remote = remote_refs_open(retention->refs, retention->rules->remote, error);
 		if (retention->remote == NULL)
@@ -327,7 +329,8 @@ gboolean baseline_prune(BaselineStore *store, const RetentionRules *rules, Findi
 	/* A wrong name, or a branch that was never measured, would empty the whole store. */
 	if (result->kept == 0 && result->removed > 0)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-		        "no kept branch has any baselines, so all of %u commits would go; name other branches",
+		        "no branch to keep has baselines, so those of all %u commits would be removed; name other "
+		        "branches",
 		        result->removed);
 	result->dry_run = rules->dry_run;
 	if (rules->dry_run || result->removed == 0)

@@ -201,7 +201,7 @@ static gboolean read_campaign(const json_t *value, Contents *contents, GError **
 {
 	GString *text = take_string(json_text_decode(value));
 	if (text == NULL)
-		return refuse(error, "an A/A campaign is no text");
+		return refuse(error, "an A/A campaign is not text");
 	g_autoptr(Calibration) calibration = calibration_text_read(text, error);
 	g_string_free(text, TRUE);
 	if (calibration == NULL)

@@ -364,10 +364,9 @@ static gboolean needs_runs(const Accepting *accepting)
 static void decide_failed(Accepting *accepting)
 {
 	const MetricComparison *metric = accepting->failed;
-	const char *rest = accepting->failed_rest != NULL
-	                           ? accepting->failed_rest
-	                           : "what a function costs more is no part of it, so only the whole benchmark can be "
-	                             "accepted for it";
+	const char *rest = accepting->failed_rest != NULL ? accepting->failed_rest
+	                                                  : "costs of functions are not a part of this metric, so it "
+	                                                    "can be accepted for the whole benchmark only";
 	benchmark_comparison_decide(accepting->comparison, VERDICT_REGRESSION, "regression",
 	        g_strdup_printf("%s regressed beyond what is accepted: %s; %s", metric->name, metric->reason, rest));
 }
@@ -404,11 +403,11 @@ static gboolean decide_open_metric(Accepting *accepting)
 		return decide_open(accepting, "waits_more", waiting_objection(&accepting->comparison->waiting));
 	if (is_contaminated(accepting))
 		return decide_open(accepting, "contaminated",
-		        g_strdup("a regression is accepted, but nothing else is known to pass: the control program is "
-		                 "the same on both sides, and yet it differs"));
+		        g_strdup("a regression is accepted, but nothing else is known to pass: the control program, "
+		                 "which is the same on both sides, took different times"));
 	if (accepting->open != NULL)
 		return decide_open(accepting, "acceptance_unclear",
-		        g_strdup_printf("whether %s regressed beyond what is accepted cannot be told: %s",
+		        g_strdup_printf("it is not known whether %s regressed beyond what is accepted: %s",
 		                accepting->open->name, accepting->open_rest));
 	return open != NULL && decide_open(accepting, judgement_open_code(open),
 	                               g_strdup_printf("a regression is accepted, but %s is not known to pass: %s",
@@ -420,7 +419,7 @@ static gboolean decide_open_function(Accepting *accepting)
 {
 	return needs_runs(accepting) &&
 	       decide_open(accepting, "too_few_rounds",
-	               g_strdup_printf("a regression is accepted, but counts that do not repeat need %d runs of either "
+	               g_strdup_printf("a regression is accepted, but counts that do not repeat need %d runs of each "
 	                               "side to tell what else regressed",
 	                       COUNTED_NOISY_RUNS));
 }

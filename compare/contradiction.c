@@ -158,7 +158,7 @@ char *result_contradiction(const CheckResult *result)
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *row = result->benchmarks->pdata[i];
 		char *problem = g_hash_table_add(names, row->name) ? row_problem(result, row)
-		                                                   : g_strdup_printf("%s is there twice", row->name);
+		                                                   : g_strdup_printf("%s is listed twice", row->name);
 		if (problem != NULL)
 			return problem;
 	}

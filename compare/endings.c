@@ -170,7 +170,7 @@ void ending_not_written(CheckResult *result, int exit_code, const char *why)
 void ending_not_ended(CheckResult *result, const char *command)
 {
 	check_result_add_reason(result, FIREBREAK_ERROR_INVALID, "not_ended", NULL,
-	        "`firebreak %s` began to write here and did not end", command);
+	        "`firebreak %s` began to write here and did not finish", command);
 }
 
 void ending_not_started(CheckResult *result, const char *command)

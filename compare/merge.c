@@ -158,7 +158,7 @@ static gboolean enter_rows(Merging *merging, const MergeInput *input, GError **e
 		ResultBenchmark *row = input->result->benchmarks->pdata[i];
 		if (g_hash_table_lookup(merging->owners, row->name) != input)
 			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-			        "%s: has a result of %s, which is none of its benchmarks", input->what, row->name);
+			        "%s: has a result of %s, which is not one of its benchmarks", input->what, row->name);
 		if (!g_hash_table_insert(merging->rows, row->name, row))
 			return firebreak_refuse(
 			        error, FIREBREAK_ERROR_USAGE, "%s: has %s twice", input->what, row->name);
@@ -337,7 +337,7 @@ static void join_reasons(CheckResult *result, const MergeInput *input)
 	}
 	if (!explained)
 		check_result_add_reason(result, ending, "shard_failed", NULL,
-		        "shard %u ended with %d and gives no reason for that", part_of(input)->index, ending);
+		        "shard %u ended with exit code %d and gives no reason", part_of(input)->index, ending);
 }
 
 /* Takes all findings but the one by which a shard names itself. */

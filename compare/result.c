@@ -346,7 +346,7 @@ static void add_calibration_finding(CheckResult *result, const ResultBenchmark *
 		        comparison->reason);
 	else if (comparison->verdict == VERDICT_INCONCLUSIVE)
 		finding_add(result->findings, FINDING_WARNING, "aa_inconclusive", benchmark->name,
-		        "both sides ran the same program, and the rounds could not tell: %s", comparison->reason);
+		        "both sides ran the same program, and the rounds were inconclusive: %s", comparison->reason);
 }
 
 /* --- self-test: head has a planted delay, so anything but a regression is a failure of the gate --- */
@@ -482,7 +482,7 @@ static void judge_benchmark(CheckResult *result, const ResultBenchmark *benchmar
 	if (benchmark->comparison == NULL) {
 		if (!is_explained(result, benchmark->name))
 			check_result_add_reason(result, FIREBREAK_ERROR_INVALID, "not_compared", benchmark->name,
-			        "%s: no comparison and no reason for that", benchmark->name);
+			        "%s: not compared, and no reason was recorded", benchmark->name);
 		return;
 	}
 	gboolean is_measured = benchmark->comparison->verdict != VERDICT_ERROR &&

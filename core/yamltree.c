@@ -120,7 +120,7 @@ static gboolean add_key(YamlNode *mapping, YamlNode *key, GError **error)
 	else if (!key->quoted && g_str_equal(key->text, "<<"))
 		yaml_error(key, error, "merge keys are not supported; write the keys out");
 	else if (same != NULL)
-		yaml_error(key, error, "key \"%s\" is there twice, first in line %u", key->text, same->line);
+		yaml_error(key, error, "key \"%s\" appears twice, first in line %u", key->text, same->line);
 	else if (mapping->keys->len == MAX_KEYS)
 		yaml_error(key, error, "more than %d keys in one mapping", MAX_KEYS);
 	else

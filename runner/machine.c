@@ -239,7 +239,7 @@ CpuPlan *cpu_plan_new_at(const char *root, const int *allowed, guint n_allowed, 
 		collect_own(plan, root, TRUE);
 	if (plan->measured->len < n)
 		finding_add(findings, FINDING_WARNING, "too_few_cpus", NULL,
-		        "%u CPUs are asked for, %u can be had beside the one that firebreak itself runs on", n,
+		        "%u CPUs are asked for, and %u are available besides the one that firebreak itself runs on", n,
 		        plan->measured->len);
 	return plan;
 }
@@ -377,9 +377,9 @@ void machine_noise_findings(const Environment *environment, const CpuPlan *plan,
 		        plan->allowed->len);
 	if (g_strcmp0(environment_get(environment, "random_addresses"), "no") == 0)
 		finding_add(findings, FINDING_WARNING, "no_aslr", NULL,
-		        "addresses are not randomised, so all runs of a side share the luck of one placement of stack "
-		        "and "
-		        "heap; set kernel.randomize_va_space to 2, and do not start firebreak through `setarch -R`");
+		        "addresses are not randomised, so all runs of a side have one placement of stack and heap, "
+		        "fast or slow; set kernel.randomize_va_space to 2, and do not start firebreak through `setarch "
+		        "-R`");
 	if (governor != NULL && *governor != '\0' && !g_str_equal(governor, "performance"))
 		finding_add(findings, FINDING_INFO, "governor", NULL,
 		        "the frequency governor is %s; `performance` measures with less noise", governor);

@@ -76,7 +76,7 @@ static const char *take_metric(OwnMetrics *metrics, char *const *words)
 	if (!config_own_metric_name(words[0]))
 		return "the name has 1 to 64 of a-z, 0-9 and `-`, and is not one that firebreak uses itself";
 	if (isnan(value))
-		return "the value is no finite decimal number";
+		return "the value is not a finite decimal number";
 	if (!is_unit(words[2]))
 		return "the unit has 1 to 16 printable characters";
 	if (!higher && !g_str_equal(words[3], "lower"))
@@ -94,7 +94,7 @@ static const char *take_work(OwnMetrics *metrics, const char *text)
 {
 	double work = read_number(text);
 	if (!(work >= MIN_WORK && work <= MAX_WORK))
-		return "the units of work are no number from 1e-9 to 1e18";
+		return "the units of work are not a number from 1e-9 to 1e18";
 	if (!isnan(metrics->work))
 		return "the units of work were reported before";
 	metrics->work = work;
@@ -156,6 +156,6 @@ OwnMetrics *own_metrics_read(const char *path, GError **error)
 	if (text != NULL)
 		return own_metrics_parse(text->str, text->len, error);
 	g_set_error_literal(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
-	        "the file of its metrics is no regular file that can be read");
+	        "the file of its metrics is not a regular file that can be read");
 	return NULL;
 }

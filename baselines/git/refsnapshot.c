@@ -22,8 +22,8 @@ static gboolean check_form(const git_commit *commit, const char *ref_name, GErro
 	const char *message = git_commit_message_raw(commit);
 	if (git_commit_parentcount(commit) == 0 && message != NULL && g_str_has_prefix(message, REF_SNAPSHOT_MESSAGE))
 		return TRUE;
-	return firebreak_refuse(
-	        error, FIREBREAK_ERROR_BASELINE, "%s is damaged: it points to a commit that is no baseline", ref_name);
+	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
+	        "%s is damaged: it points to a commit that is not a baseline", ref_name);
 }
 
 RefSnapshot *ref_snapshot_at(git_repository *git, const char *ref_name, const git_oid *tip, GError **error)

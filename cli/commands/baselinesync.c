@@ -100,8 +100,8 @@ int baseline_fetch_run(BaselineStore *store, const BaselineOptions *options, cha
 	g_auto(GStrv) commits = *revisions != NULL ? resolve_all(revisions, error) : NULL;
 	if (*revisions != NULL && commits == NULL) {
 		if (revisions == arguments)
-			g_prefix_error(
-			        error, "'%s' is no remote (`git remote` lists them), and as a commit: ", arguments[0]);
+			g_prefix_error(error,
+			        "'%s' is not a remote (`git remote` lists them), and as a commit: ", arguments[0]);
 		return 0;
 	}
 	if (!baseline_fetch(store, named ? arguments[0] : NULL, (const char *const *)commits, findings, &counts, error))

@@ -134,22 +134,22 @@ const Command bisect_command = {
         .name = "bisect",
         .arguments = "",
         .summary = "find the commit that made a benchmark slower",
-        .description =
-                "Bad is compared with good first, as check does it; what regresses there is looked for, or what "
-                "--metric or --function name. Then the commits between them are compared with good, each time the one "
-                "that tells most. Stored counts are used where they suffice. What cannot be told is measured "
-                "once more with more rounds, and then left out like a commit that does not build. In the end the "
-                "commit that was found is compared with its parent, and that report goes to DIR.\n"
-                "\n"
-                "An interrupted bisection goes on when the same command is run again.\n"
-                "\n"
-                "Under git:\n"
-                "  git bisect start BAD GOOD\n"
-                "  git bisect run firebreak bisect --step --good GOOD --benchmark NAME\n"
-                "With --step the exit code is 0 good, 1 bad, 125 cannot be told, or one from 192 on, at which git "
-                "stops: 192 and the exit code of check, 2, 6, 7, 8 or 9.",
-        .exit_codes = "0 if the commit is found; 3 if bad is no regression against good, or if several commits cannot "
-                      "be told apart; others as of check.",
+        .description = "First bad is compared with good, as by `firebreak check`. What regresses there is looked for, "
+                       "or what --metric or --function names. Then commits between them are compared with good, each "
+                       "time the one that leaves the fewest in question. Stored counts are used where they are enough. "
+                       "A commit that is inconclusive is measured again with more rounds; if that does not decide it, "
+                       "it is left out, as one that does not build is. At the end the commit that was found is "
+                       "compared with its parent, and that report goes to DIR.\n"
+                       "\n"
+                       "To continue an interrupted bisection, run the same command again.\n"
+                       "\n"
+                       "Under git:\n"
+                       "  git bisect start BAD GOOD\n"
+                       "  git bisect run firebreak bisect --step --good GOOD --benchmark NAME\n"
+                       "With --step the exit code is 0 for good, 1 for bad and 125 for inconclusive. At 192 and above "
+                       "git stops: that is 192 plus the exit code of check, which is 2, 6, 7, 8 or 9.",
+        .exit_codes = "0 if the commit is found; 3 if bad is not a regression against good, or if several commits "
+                      "cannot be told apart; others as of check.",
         .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

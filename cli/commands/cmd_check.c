@@ -52,7 +52,8 @@ static const Option option_rows[] = {
                 "only the I-th of N parts (1/N to N/N), for N machines, or `auto`: as the variables of the job say; "
                 "`merge` joins their results",
                 offsetof(Options, shard), .section = SECTION_SIDES, .choices = shard_words},
-        {"calibrate", 0, OPTION_FLAG, NULL, "measure base against base, and keep how often that looks like a change",
+        {"calibrate", 0, OPTION_FLAG, NULL,
+                "measure base against base, and store how often that is called a regression: the false-alarm rate",
                 offsetof(Options, calibrate), .section = SECTION_SIDES},
         {"campaigns", 0, OPTION_INT, "N", "with --calibrate: so many times (default 1)", offsetof(Options, campaigns),
                 .section = SECTION_SIDES, .min = 1, .max = MAX_CAMPAIGNS},

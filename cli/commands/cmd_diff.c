@@ -152,7 +152,7 @@ static void note_bad_lines(FindingList *findings, const char *file, const Folded
 	if (summary->bad_lines > 0)
 		finding_add(findings, FINDING_WARNING, "lines_not_read", NULL,
 		        "%s: %" G_GUINT64_FORMAT " %s with a count, the first is line %" G_GUINT64_FORMAT, file,
-		        summary->bad_lines, summary->bad_lines == 1 ? "line is no stack" : "lines are no stacks",
+		        summary->bad_lines, summary->bad_lines == 1 ? "line is not a stack" : "lines are not stacks",
 		        summary->first_bad_line);
 }
 
@@ -283,8 +283,8 @@ static int write_compat(const Command *command, const Options *options, char *co
 	g_autofree char *picture = draw_columns(options, text, base, head[0] == NULL ? base : head);
 	if (picture == NULL)
 		return command_usage(command,
-		        "frames are as wide as the counts of %s, and there are none; without "
-		        "--colors what vanished is drawn, too",
+		        "frames are as wide as the counts of %s, which has none; leave --colors out to have what was "
+		        "removed drawn, too",
 		        options->negate ? "base" : "head");
 	return output_write(options->out, picture, &error) ? 0 : command_failed(error);
 }
@@ -313,7 +313,8 @@ static int check_options(const Command *command, Options *options)
 	        !parse_work(options->head_work_text, &options->head_work))
 		return command_usage(command, "--base-work and --head-work are units of work of one run, more than 0");
 	if (options->normalize && (options->base_work > 0 || options->head_work > 0))
-		return command_usage(command, "--normalize makes the totals equal whatever the work is; leave out one");
+		return command_usage(command, "--normalize makes the totals equal whatever the work is: leave out "
+		                              "--normalize, or --base-work and --head-work");
 	if (options->compat && (options->json || options->base_work > 0 || options->head_work > 0))
 		return command_usage(command, "--compat writes two columns or their picture and nothing else");
 	if (options->colors != NULL)
@@ -431,17 +432,17 @@ const Command diff_command = {
         .arguments = "BASE... -- HEAD...",
         .summary = "compare two sets of recordings or folded stacks, function by function and as a picture",
         .description =
-                "Reads everything that `firebreak fold` reads. Every file is one run. With 5 files or more of either "
-                "side the functions are tested, file by file in the order given, at a level of 5 % over all of them; "
-                "with fewer, changes are shown and called not tested, because not even 4 runs that all agree are "
-                "beyond chance. Two files need no `--`. What callgrind and DHAT counted is compared exactly.\n"
+                "Reads everything that `firebreak fold` reads. Every file is one run. With 5 files or more of each "
+                "side the functions are tested, file by file in the order given, at a level of 5 % over all of them. "
+                "With fewer, changes are shown as not tested: even 4 runs that all agree may be chance. Two files need "
+                "no `--`. What callgrind and DHAT counted is compared exactly.\n"
                 "\n"
-                "-n scales base to the total of head; in --compat its counts are cut to whole numbers then, as "
-                "difffolded.pl does, and keep their fractions everywhere else. With --colors, --negate is that of "
-                "flamegraph.pl: frames are as wide as base then, which shows what vanished. A picture that firebreak "
-                "drew holds the profiles of both sides and can be read again, alone. It has the widest 2,500 frames of "
-                "those that are not narrower than 0.02 % of it; --minwidth sets a width instead of both, and 0 draws "
-                "all. The other options of the picture are those of `firebreak flamegraph`.",
+                "-n scales base to the total of head. With --compat the scaled counts are cut to whole numbers, as "
+                "difffolded.pl does; otherwise they keep their fractions. With --colors, --negate is that of "
+                "flamegraph.pl: frames are as wide as base, which shows what was removed. A picture that firebreak "
+                "drew holds the profiles of both sides and can be read again, alone. It shows the widest 2,500 frames, "
+                "none narrower than 0.02 % of the picture; --minwidth sets another width and shows all frames of at "
+                "least that width, 0 shows all. The other options of the picture are those of `firebreak flamegraph`.",
         .examples = "  firebreak diff base.folded head.folded -o diff.svg\n"
                     "  firebreak diff base-*.data -- head-*.data -o diff.svg --base-name=1a2b3c4 --head-name=5d6e7f8\n"
                     "  firebreak diff --json callgrind.base callgrind.head\n"

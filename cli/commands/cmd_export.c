@@ -140,8 +140,8 @@ static gboolean export_comparison(const Options *options, const Format *format, 
 	guint n_base = g_strv_length(options->base), n_head = g_strv_length(options->head);
 	if (n_base != n_head)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-		        "files of a side add up, so %u of base and %u of head cannot be compared; name as many of "
-		        "either",
+		        "files of a side add up, so %u of base and %u of head cannot be compared; name as many of base "
+		        "as of head",
 		        n_base, n_head);
 	g_autoptr(ProfileInput) base = profile_input_read(&options->input, options->base, error);
 	if (base == NULL)
@@ -197,8 +197,8 @@ const Command export_command = {
         .arguments = "FILE... | --base FILE --head FILE",
         .summary = "write a profile, or two that are compared, for pprof, speedscope or the Firefox Profiler",
         .description =
-                "Reads everything that `firebreak fold` reads. Several files add up, those of a side of a comparison, "
-                "too; so either side needs as many.\n"
+                "Reads everything that `firebreak fold` reads. Several files add up. In a comparison those of each "
+                "side do, so both sides need the same number of files.\n"
                 "\n"
                 "  pprof       for go tool pprof and others: samples and their cost; of a comparison, base counts "
                 "below 0 and\n"

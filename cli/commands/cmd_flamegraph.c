@@ -171,15 +171,16 @@ const Command flamegraph_command = {
         .name = "flamegraph",
         .arguments = "[FILE...]",
         .summary = "draw a flame graph of recordings or of folded stacks",
-        .description = "Reads everything that `firebreak fold` reads, folded stacks included, and writes an SVG that "
-                       "needs no other file: click to zoom, / to search, ? for all keys. Several files add up.\n"
-                       "\n"
-                       "Without a FILE, what comes through a pipe is read.\n"
-                       "\n"
-                       "Options of flamegraph.pl have their names, which may be cut as there: --title --subtitle "
-                       "--width --height --minwidth --fonttype --fontsize --fontwidth --countname --nametype --colors "
-                       "--bgcolors --hash --reverse --inverted --notes --factor --total. --cp and --encoding are taken "
-                       "and change nothing. Not: --random, --negate, --flamechart, --nameattr; each says why.",
+        .description =
+                "Reads everything that `firebreak fold` reads, folded stacks included, and writes an SVG that "
+                "needs no other file: click to zoom, / to search, ? for all keys. Several files add up.\n"
+                "\n"
+                "Without a FILE, what comes through a pipe is read.\n"
+                "\n"
+                "Options of flamegraph.pl have their names, which may be cut as there: --title --subtitle "
+                "--width --height --minwidth --fonttype --fontsize --fontwidth --countname --nametype --colors "
+                "--bgcolors --hash --reverse --inverted --notes --factor --total. --cp and --encoding are accepted and "
+                "change nothing. Not supported: --random, --negate, --flamechart, --nameattr; each says why.",
         .examples = "  firebreak flamegraph perf.data -o flame.svg\n"
                     "  firebreak flamegraph --title='parser, large input' parse.folded -o parse.svg\n"
                     "  firebreak flamegraph --reverse --inverted --minwidth=1% perf.data -o callers.svg\n"

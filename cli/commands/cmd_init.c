@@ -164,7 +164,7 @@ static void tell_benchmarks(const Init *init)
 	for (guint i = 0; i < looked->len && i < MAX_LOOKED && proposal_count(init->proposal) == 0; i++)
 		say("looked at %s", (const char *)g_ptr_array_index(looked, i));
 	if (looked->len > MAX_LOOKED && proposal_count(init->proposal) == 0)
-		say("looked at %u more in vain: they stand in the file", looked->len - MAX_LOOKED);
+		say("%u more places have no benchmark; the file lists them", looked->len - MAX_LOOKED);
 }
 
 /* The result, and the command to type next. */
@@ -192,17 +192,16 @@ static int look_at_present(const Command *command, const Init *init, gboolean *d
 	g_autofree char *found = proposal_fingerprint(init->discovery);
 	switch (proposal_origin(init->text, found)) {
 	case CONFIG_AS_PROPOSED:
-		say("nothing changes: %s is as it was proposed, and the same is found now", init->path);
+		say("nothing to do: %s is unchanged, and the same benchmarks are found now", init->path);
 		return 0;
 	case CONFIG_OUTDATED:
 		return command_usage(command,
-		        "%s is there already, and something else is found now: --dry-run shows it, --force writes it",
+		        "%s exists, and other benchmarks are found now: --dry-run shows them, --force writes them",
 		        init->path);
 	case CONFIG_WRITTEN_BY_HAND:
 	default:
 		return command_usage(command,
-		        "%s is there already, written by hand: --dry-run shows what would be proposed, --force "
-		        "replaces it",
+		        "%s exists and was edited by hand: --dry-run shows what would be proposed, --force replaces it",
 		        init->path);
 	}
 }
@@ -299,8 +298,8 @@ const Command init_command = {
                 "writes " CONFIG_FILE
                 " with those that work; the others stand in it as comments, with the reason. Downloads nothing.\n"
                 "\n"
-                "A file that is there is not touched without --force; exit code 0 if it is as it was proposed and the "
-                "same is found now, otherwise 2.",
+                "A file that exists is not touched without --force: the exit code is 0 if it is unchanged and the same "
+                "benchmarks are found, otherwise 2.",
         .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

@@ -226,7 +226,7 @@ const Command merge_command = {
                 "such as downloaded artifacts. The result is what one machine would have given: report.json, "
                 "report.html, tables and flame graphs of all benchmarks, and the exit code of check.\n"
                 "\n"
-                "Refused are shards of other commits (2), a shard or benchmark that is there twice (2), and those that "
+                "Refused are shards of other commits (2), a shard or benchmark that is given twice (2), and those that "
                 "were built with other tools or measured on another kind of machine (6). A shard or benchmark that is "
                 "missing ends with 4: what was not measured never passes.",
         .options = {OPTION_GROUP(option_rows, 0)},

@@ -115,7 +115,7 @@ static const Option option_rows[] = {
         {"artifact", 0, OPTION_TEXT, "URL",
                 "markdown, comment: address of the stored output folder if it ends with /, else of its page or archive",
                 offsetof(Options, artifact), .section = SECTION_OUTPUT},
-        {"id", 0, OPTION_TEXT, "NAME", "comment: what tells it from those of other jobs (default: firebreak)",
+        {"id", 0, OPTION_TEXT, "NAME", "comment: an id, where several jobs comment on one change (default: firebreak)",
                 offsetof(Options, id), .section = SECTION_OUTPUT},
         {"limit", 0, OPTION_INT64, "BYTES",
                 "markdown, comment: at most so many bytes, from 8192 on (default: 921,600 and 64,000)",

@@ -34,7 +34,7 @@ static gboolean write_github(const char *root, char **notes, GError **error)
 	*notes = g_strdup(
 	        written ? "wrote .github/workflows/firebreak.yml: name the repository and a commit of firebreak "
 	                  "in its last line"
-	                : ".github/workflows/firebreak.yml is there already and stays as it is");
+	                : ".github/workflows/firebreak.yml exists and stays as it is");
 	return TRUE;
 }
 
@@ -44,9 +44,9 @@ static gboolean write_gitlab(const char *root, char **notes, GError **error)
 	if (!write_new(root, GITLAB_JOB, gitlab_job, &job, error) ||
 	        !write_new(root, ".gitlab-ci.yml", GITLAB_INCLUDE, &includes, error))
 		return FALSE;
-	*notes = g_strconcat(job ? "wrote " GITLAB_JOB : GITLAB_JOB " is there already and stays as it is",
+	*notes = g_strconcat(job ? "wrote " GITLAB_JOB : GITLAB_JOB " exists and stays as it is",
 	        includes ? "\nwrote .gitlab-ci.yml: name the repository and a commit of firebreak in it"
-	                 : "\n.gitlab-ci.yml is there already; add to it, if it is missing:\n" GITLAB_INCLUDE,
+	                 : "\n.gitlab-ci.yml exists; add to it, if it is missing:\n" GITLAB_INCLUDE,
 	        NULL);
 	g_strchomp(*notes);
 	return TRUE;

@@ -190,10 +190,10 @@ static gboolean check_picture_options(const DiffReading *reading, const char *na
 	gboolean shows_samples = reading->keeps_samples && g_strcmp0(weight, "samples") == 0;
 	if (option == NULL && weight != NULL && !shows_samples && strcmp(weight, "period") != 0)
 		option = "--weight";
-	return option == NULL ||
-	       firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-	               "%s: %s is a picture, whose profiles are as they were read; give the option when it is drawn",
-	               option, name);
+	return option == NULL || firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+	                                 "%s has no effect on %s, a picture that keeps its profiles as they were read; "
+	                                 "give the option when it is drawn",
+	                                 option, name);
 }
 
 /* A picture of ours holds the runs of both sides, or their sum: one run each, of that much more work. */
@@ -459,7 +459,7 @@ BenchmarkComparison *diff_sides_compare(DiffSides *sides, char **remark)
 	guint n = MIN(measurement_n_runs(sides->base), measurement_n_runs(sides->head));
 	*remark = NULL;
 	if (!sides->counted && n < DIFF_TESTED_RUNS) {
-		*remark = g_strdup_printf("base has %u and head %u runs, and %d of either are needed",
+		*remark = g_strdup_printf("base has %u and head %u runs, and %d of each are needed",
 		        measurement_n_runs(sides->base), measurement_n_runs(sides->head), DIFF_TESTED_RUNS);
 		return list_functions(sides);
 	}

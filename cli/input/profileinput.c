@@ -307,8 +307,8 @@ static gboolean set_nothing_left(const ProfileInputOptions *options, char *const
 {
 	if (is_filtered(options))
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-		        "no samples are left: no process, thread, command or event of the recording is "
-		        "the one that was asked for");
+		        "no samples are left: the recording does not have the process, thread, command or event that "
+		        "was asked for");
 	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "%s%s: no samples in it", files[0],
 	        files[1] != NULL ? " and the others" : "");
 	return FALSE;

@@ -63,7 +63,7 @@ static char *render_svg(const ReportSource *source, GError **error)
 		return NULL;
 	}
 	if (!kept_file_is_plain(file)) {
-		firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "%s/report.json: \"%s\" is no file of that folder",
+		firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "%s/report.json: \"%s\" is not a file of that folder",
 		        source->dir, file);
 		return NULL;
 	}
@@ -95,9 +95,8 @@ gboolean report_format_may_replace(const OutputForm *form, const char *path, con
 	if (strcmp(old, text) == 0 || html_report_is_whole(text) || !html_report_is_whole(old))
 		return TRUE;
 	return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-	        "%s: the page that check wrote has more than can be rendered again; write to another file or folder, "
-	        "or "
-	        "remove it",
+	        "%s: this is the page that check wrote, which has more than a page that is rendered again; write to "
+	        "another file or folder, or remove it",
 	        path);
 }
 

@@ -344,7 +344,7 @@ static char *explain_metric(const BisectTarget *target, const BenchmarkCompariso
 			g_autofree char *sentence = sentence_of_metric(metric);
 			g_autofree char *margin = number_share(metric->margin);
 			return g_strdup_printf(
-			        "%s is no regression: %s, with a margin of %s", metric->name, sentence, margin);
+			        "%s is not a regression: %s, with a margin of %s", metric->name, sentence, margin);
 		}
 		for (guint i = 0; i < (*at)->metrics->len; i++)
 			if (is_own(*at, (*at)->metrics->pdata[i]))
@@ -363,7 +363,7 @@ static char *explain_function(const BisectTarget *target, const BenchmarkCompari
 		if (function == NULL)
 			continue;
 		g_autofree char *sentence = function_text(*comparisons, function);
-		return g_strdup_printf("the function is no regression: %s", sentence);
+		return g_strdup_printf("the function is not a regression: %s", sentence);
 	}
 	return g_strdup_printf("no function named %s was seen to run", target->function);
 }

@@ -78,12 +78,12 @@ static const char *pair_meaning(EnginePair pair)
 	        [PAIR_MORE_WORK] = "more work is done, and it takes longer",
 	        [PAIR_SLOWER_WORK] =
 	                "the same work is done, but it takes longer: look at memory, layout and the environment",
-	        [PAIR_HIDDEN_WORK] = "more work is done, but no longer time was measured: waiting hides it, or it is "
+	        [PAIR_HIDDEN_WORK] = "more work is done, but time did not rise measurably: waiting hides it, or it is "
 	                             "too little to be seen in time",
 	        [PAIR_LESS_WORK] = "less work is done, and it takes less time",
 	        [PAIR_FASTER_WORK] =
 	                "the same work is done in less time: memory, layout or the environment changed for the better",
-	        [PAIR_HIDDEN_SAVING] = "less work is done, but no shorter time was measured: waiting hides it, or it "
+	        [PAIR_HIDDEN_SAVING] = "less work is done, but time did not fall measurably: waiting hides it, or it "
 	                               "is too little to be seen in time",
 	        [PAIR_OPPOSED] = "work and time changed in opposite directions",
 	};
@@ -139,7 +139,8 @@ static const char *mark_of(const BenchmarkComparison *comparison, const Benchmar
 	        [CONFIRMATION_NOT_RUN] = {" (not measured a second time)", " (not counted a second time)"},
 	        [CONFIRMATION_CONFIRMED] = {" (confirmed)", " (confirmed)"},
 	        [CONFIRMATION_NOT_CONFIRMED] = {" (not confirmed)", " (not confirmed)"},
-	        [CONFIRMATION_UNCLEAR] = {" (a second campaign could not tell)", " (a second count could not tell)"},
+	        [CONFIRMATION_UNCLEAR] = {" (a second campaign was inconclusive)",
+	                " (a second count was inconclusive)"},
 	        [CONFIRMATION_PARTLY] = {"", ""},
 	};
 	gboolean alike =

@@ -189,7 +189,7 @@ void confirmation_judge(const CompareInput *input, BenchmarkComparison *comparis
 {
 	if (input->contaminated) {
 		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "contaminated",
-		        g_strdup("the control program is the same on both sides, and yet it differs"));
+		        g_strdup("the control program, which is the same on both sides, took different times"));
 		return;
 	}
 	find_functions_again(input, comparison);
@@ -260,7 +260,8 @@ static void take_back_metric(MetricComparison *metric, const MetricComparison *a
 	metric->confirmation = absent ? CONFIRMATION_NOT_CONFIRMED : CONFIRMATION_UNCLEAR;
 	metric->verdict = VERDICT_INCONCLUSIVE;
 	g_free(metric->reason);
-	metric->reason = g_strdup(absent ? "a second campaign did not confirm it" : "a second campaign could not tell");
+	metric->reason =
+	        g_strdup(absent ? "a second campaign did not confirm it" : "a second campaign was inconclusive");
 }
 
 static gboolean rose_again(

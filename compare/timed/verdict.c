@@ -285,8 +285,8 @@ static Objection campaign_objection(const CompareInput *input, const BenchmarkCo
 	if (comparison->waits_too_long)
 		return (Objection){"waits_more", waiting_objection(&comparison->waiting)};
 	if (input->contaminated)
-		return (Objection){"contaminated", g_strdup("the control program is the same on both sides, and yet it "
-		                                            "differs, so this campaign shows nothing")};
+		return (Objection){"contaminated", g_strdup("the control program, which is the same on both sides, "
+		                                            "took different times, so this campaign shows nothing")};
 	return (Objection){NULL, NULL};
 }
 

@@ -280,7 +280,7 @@ static gboolean check_unambiguous(Repo *repo, const char *revision, GError **err
 		return TRUE;
 	g_autofree char *sha = repo_oid_text(git_object_id(commit));
 	return fail(error, FIREBREAK_ERROR_USAGE,
-	        "\"%s\" names %s and is the beginning of commit %s; give the one or the other whole", name,
+	        "\"%s\" is the name of %s and the beginning of commit %s; write the full name or the full SHA", name,
 	        git_reference_name(reference), sha);
 }
 
@@ -291,7 +291,8 @@ gboolean repo_resolve(Repo *repo, const char *revision, char **sha, GError **err
 		return FALSE;
 	int rc = git_revparse_single(&object, repo->git, revision);
 	if (rc == GIT_EAMBIGUOUS)
-		return fail(error, FIREBREAK_ERROR_USAGE, "revision \"%s\" is ambiguous; give more of it", revision);
+		return fail(error, FIREBREAK_ERROR_USAGE, "revision \"%s\" is ambiguous; give more of its digits",
+		        revision);
 	if (rc != 0)
 		return unknown_revision(repo, revision, error);
 	rc = git_object_peel(&commit, object, GIT_OBJECT_COMMIT);
@@ -514,7 +515,7 @@ gboolean repo_worktree_tree(Repo *repo, char **tree_sha, GError **error)
 		rc = git_index_write_tree(&oid, index);
 	if (rc != 0)
 		return repo_set_error(
-		        error, FIREBREAK_ERROR_STORAGE, rc, "cannot take the working tree %s", repo->workdir);
+		        error, FIREBREAK_ERROR_STORAGE, rc, "cannot read the working tree %s", repo->workdir);
 	*tree_sha = repo_oid_text(&oid);
 	return TRUE;
 }

@@ -77,7 +77,7 @@ static gboolean load_state(Run *run, GError **error)
 		return TRUE;
 	bisect_log_free(run->log);
 	run->log = kept;
-	say(run, "going on with an interrupted bisection: %u test%s kept (--restart forgets them)", kept->tests->len,
+	say(run, "continuing an interrupted bisection: %u test%s kept (--restart forgets them)", kept->tests->len,
 	        kept->tests->len == 1 ? " is" : "s are");
 	return TRUE;
 }
@@ -388,7 +388,7 @@ BisectLog *bisect_run(const BisectRequest *request, GError **error)
 		unlink(run.state_path);
 		log = g_steal_pointer(&run.log);
 	} else if (run.state_path != NULL && run.log->tests->len > 0) {
-		say(&run, "%u test%s kept: the same command goes on from here", run.log->tests->len,
+		say(&run, "%u test%s kept: run the same command again to continue", run.log->tests->len,
 		        run.log->tests->len == 1 ? " is" : "s are");
 	}
 	run_clear(&run);

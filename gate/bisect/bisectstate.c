@@ -47,7 +47,7 @@ gboolean bisect_state_load(const char *path, const BisectLog *question, BisectLo
 		return FALSE;
 	g_autoptr(BisectLog) kept = bisect_json_read(text, length, path, error);
 	if (kept == NULL) {
-		g_prefix_error(error, "the state of this bisection cannot be read (--restart begins it anew): ");
+		g_prefix_error(error, "the state of this bisection cannot be read (--restart begins again): ");
 		return FALSE;
 	}
 	if (!is_same_question(kept, question))

@@ -199,7 +199,8 @@ static void set_source(Annotator *annotator, guint s, AnnotatedSide *side, Funct
 		side->source = side->path = ""; /* it is not there, and neither is the function */
 	else if (file->text == NULL)
 		note(&annotation->note,
-		        "%s: %s is no file of the commit: it is of a library or a submodule, or the build made it",
+		        "%s: %s is not a file of the commit: it belongs to a library or a submodule, or the build made "
+		        "it",
 		        side_names[s], side->path);
 }
 

@@ -58,7 +58,7 @@ static char *base_text(const GateCounted *job)
 	if (job->counts.replaced == NULL)
 		return g_strdup("");
 	guint runs = gate_counts_n_runs(&job->counts, SIDE_BASE);
-	return g_strdup_printf("base was counted anew, in %u run%s; ", runs, runs == 1 ? "" : "s");
+	return g_strdup_printf("base was counted in this check, in %u run%s; ", runs, runs == 1 ? "" : "s");
 }
 
 static void note_confirmed(GateCounted *job)

@@ -169,8 +169,8 @@ static const char *why_not(AcceptanceState state)
 	        [ACCEPTANCE_UNUSED] = "",
 	        [ACCEPTANCE_USED] = "",
 	        [ACCEPTANCE_FORBIDDEN] = "the policy of base (accept_from) does not allow it there",
-	        [ACCEPTANCE_UNKNOWN_BENCHMARK] = "there is no benchmark of that name; a reason that begins with a word "
-	                                         "and a colon needs another beginning",
+	        [ACCEPTANCE_UNKNOWN_BENCHMARK] = "there is no benchmark of that name; if it is a reason, it must not "
+	                                         "begin with a word and a colon",
 	        [ACCEPTANCE_NO_REASON] = "it gives no reason",
 	        [ACCEPTANCE_UNNAMED] = "it does not say which benchmark it is for: write `" ACCEPTANCE_TRAILER
 	                               ": NAME: reason`, or `" ACCEPTANCE_TRAILER ": *: reason` for all of them",

@@ -107,7 +107,7 @@ static gboolean report_missing(Gate *gate, const GPtrArray *paths, GError **erro
 		return FALSE;
 	if (lacking != NULL)
 		finding_add(gate->result->findings, FINDING_WARNING, "files_missing", NULL,
-		        "`files` names %s, which base has not got, so head may have any version of it", lacking);
+		        "`files` names %s, which base does not have, so head may have any version of it", lacking);
 	return TRUE;
 }
 
@@ -138,7 +138,7 @@ static gboolean check_new(const Gate *gate, GError **error)
 	if (!repo_lacks_path(gate->repo, gate->own_trees[SIDE_HEAD], (char *const *)paths->pdata, &lacking, error))
 		return FALSE;
 	return lacking == NULL || firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-	                                  "`files` of a new benchmark names %s, which head has not got; name files "
+	                                  "`files` of a new benchmark names %s, which head does not have; name files "
 	                                  "and folders of the commit, below its root",
 	                                  lacking);
 }
@@ -169,8 +169,8 @@ gboolean gate_files_lay_new(Gate *gate, GError **error)
 	if (!lay(gate, SIDE_BASE, SIDE_HEAD, paths, TRUE, &base, error))
 		return FALSE;
 	report_laid(gate, SIDE_BASE, base.laid,
-	        "a new benchmark needs them; base has none, or they are build rules, and what those change does not "
-	        "show");
+	        "a new benchmark needs them, and base lacks them; where they are build rules, what they change is not "
+	        "shown");
 	if (base.kept->len == 0)
 		return TRUE;
 	g_autofree char *kept = files_text(base.kept);

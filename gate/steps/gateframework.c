@@ -213,8 +213,8 @@ static void release_functions(const GateWork *work, ConfigBenchmark *benchmark)
 		return;
 	benchmark->gate_functions = FALSE;
 	finding_add(work->gate->result->findings, FINDING_WARNING, "framework_cases", benchmark->name,
-	        "a run has %u benchmarks that %s gives the same time, whatever one costs, so functions do not gate, "
-	        "and their shares are no costs; let each be a benchmark of its own, with `filter`",
+	        "a run has %u cases, and %s gives each the same time whatever it costs: functions do not gate, and "
+	        "their shares are not costs; make each case a benchmark of its own, with `filter`",
 	        benchmark->cases->len, framework_name(benchmark->framework));
 }
 

@@ -63,8 +63,8 @@ gboolean gate_shard_select(Gate *gate, GError **error)
 		return TRUE;
 	if (n < shard->total)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-		        "--shard %u/%u: there are %u benchmarks, so a shard would measure nothing and prove nothing; "
-		        "use at most %u shards",
+		        "--shard %u/%u: there are only %u benchmarks, so some shards would have none; use at most %u "
+		        "shards",
 		        shard->index, shard->total, n, MAX(n, 1));
 	g_autofree double *costs_s = gate_costs_s(gate, GATE_COSTS_ANCESTORS);
 	for (guint i = 0; i < n; i++)

@@ -120,7 +120,7 @@ static void noisy_benchmark(const GateCampaign *campaign, const BenchmarkCompari
 	finding_add(campaign->order.findings,
 	        comparison->verdict == VERDICT_INCONCLUSIVE ? FINDING_WARNING : FINDING_INFO, "noisy_benchmark",
 	        campaign->order.benchmark->name,
-	        "too noisy: %s (%s differs by %s from round to round; a change of %s takes %s). %s", visible,
+	        "too noisy: %s (%s differs by %s from round to round; to see a change of %s takes %s). %s", visible,
 	        change_words_name(metric), noise, change, needed, helps);
 }
 

@@ -250,7 +250,7 @@ static gboolean add_sample(PprofReader *reader, const gint64 *values, GError **e
 		reader->costly |= values[i] != 0 ? G_GUINT64_CONSTANT(1) << i : 0;
 	if (weight < 0 || samples < 0)
 		return fail(reader, FIREBREAK_ERROR_USAGE, error,
-		        "it has values below 0: the difference of two profiles is no profile; give both by themselves");
+		        "it has values below 0: it is the difference of two profiles; give each of the two by itself");
 	if (weight == 0)
 		return TRUE;
 	if (reader->chain->len == 0)

@@ -305,7 +305,7 @@ static void report_foreign(const PerfFold *fold, const EventCounts *counts, cons
 	}
 	if (nameless == 0)
 		return;
-	const char *origin = *fold->state.foreign_origin != '\0' ? fold->state.foreign_origin : "a machine not named";
+	const char *origin = *fold->state.foreign_origin != '\0' ? fold->state.foreign_origin : "an unknown machine";
 	finding_add(findings, FINDING_WARNING, "other_machine", NULL,
 	        "%u %s with %.0f %% of the %s %s no function names: the recording is of %s, and no file here is proved "
 	        "to be the recorded one; put its object or debug files into ~/.debug or /usr/lib/debug/.build-id, or "

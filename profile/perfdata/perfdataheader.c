@@ -89,7 +89,7 @@ static gboolean read_features(
 		if (!has_feature(file, feature, short_words))
 			continue;
 		if (!read_section(file, table, &content))
-			return invalid(error, "truncated: what follows its records is not all there");
+			return invalid(error, "truncated: the part after its records is incomplete");
 		if (!perf_feature_read(content, feature, events, summary, error))
 			return FALSE;
 		table += SECTION_BYTES;
@@ -120,7 +120,7 @@ gboolean perfdata_header_read(
 	if (!read_events(file, events, summary, error))
 		return FALSE;
 	if (!read_section(file, 40, &header->records))
-		return invalid(error, "truncated: its records are not all there");
+		return invalid(error, "truncated: its records are incomplete");
 	/* No field says where the table of features is: it follows the records. */
 	gsize table = (gsize)(header->records.bytes - file.bytes) + header->records.size;
 	return read_features(file, table, events, summary, error);

@@ -206,10 +206,9 @@ static const char *name_odd_text(TextPiece text, ProfileFormat found)
 	if (has_frames(text))
 		return "no event in this text; use perf script's default fields";
 	gboolean begins_otherwise = found == PROFILE_FORMAT_AUTO && has_folded_lines(text);
-	return begins_otherwise
-	               ? "its first line is no stack with a count, but others are; if these are folded stacks, "
-	                 "say --format=folded"
-	               : NULL;
+	return begins_otherwise ? "its first line is not a stack with a count, but others are; if these are folded "
+	                          "stacks, give --format=folded"
+	                        : NULL;
 }
 
 gboolean profile_format_detect(

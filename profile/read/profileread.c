@@ -356,7 +356,7 @@ static gboolean check_lines(const Job *job, const FoldedSummary *summary, GError
 	return summary->bad_lines <= summary->stack_lines ||
 	       firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 	               "%s: no folded stacks: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-	               " lines are no stack with a count, the first is line %" G_GUINT64_FORMAT,
+	               " lines are not a stack with a count, the first is line %" G_GUINT64_FORMAT,
 	               job->file.name, summary->bad_lines, summary->bad_lines + summary->stack_lines,
 	               summary->first_bad_line);
 }
@@ -401,7 +401,8 @@ static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
 		finding_add(reader->findings, FINDING_WARNING, "lines_not_read", NULL,
 		        "%s: %" G_GUINT64_FORMAT " %s with a count, the first is line %" G_GUINT64_FORMAT,
 		        job->file.name, summary.bad_lines,
-		        summary.bad_lines == 1 ? "line is no stack" : "lines are no stacks", summary.first_bad_line);
+		        summary.bad_lines == 1 ? "line is not a stack" : "lines are not stacks",
+		        summary.first_bad_line);
 	folded_summary_clear(&summary);
 	return ok;
 }

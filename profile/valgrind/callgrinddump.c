@@ -328,7 +328,7 @@ static gboolean read_calls(gpointer data, GError **error)
 	const CallgrindText *lines = &reader->lines;
 	CallgrindCall call = {.caller = reader->context, .n = lines->n_calls};
 	if (lines->called.name == 0)
-		return callgrind_text_damaged(lines, "calls of nothing", error);
+		return callgrind_text_damaged(lines, "a call without a function", error);
 	if (!find_context(reader, &lines->called, &call.called, error))
 		return FALSE;
 	call.address = find_address(reader, context_at(dump, call.caller)->function);

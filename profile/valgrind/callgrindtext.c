@@ -213,7 +213,7 @@ static LineKind read_costs(CallgrindText *lines, TextPiece line, GError **error)
 	lines->has_costs = TRUE;
 	lines->n_costs = 0;
 	if (lines->events->len == 0 || lines->function.name == 0) {
-		callgrind_text_damaged(lines, "costs before it is said of what they are", error);
+		callgrind_text_damaged(lines, "costs without a function in front of them", error);
 		return LINE_DAMAGED;
 	}
 	gboolean ok = TRUE;

@@ -162,7 +162,7 @@ static gboolean read_entries(DhatReader *reader, GError **error)
 	for (guint i = 0; i < n; i++) {
 		const char *text = json_string_value(json_array_get(table, i));
 		if (text == NULL)
-			return damaged(reader, error, "a frame is no text");
+			return damaged(reader, error, "a frame is not text");
 		g_array_index(reader->entries, Entry, i) = (Entry){.text = dhat_frame_parse(text), .host = NOWHERE};
 	}
 	return TRUE;

@@ -144,6 +144,6 @@ BisectLog *bisect_json_read(const char *text, gsize length, const char *what, GE
 	log->target.contribution = number_or_0(log->target.contribution);
 	if (reading.problem == NULL)
 		return g_steal_pointer(&log);
-	firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "%s is no bisection of this version (" SCHEMA ")", what);
+	firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "%s is not a bisection of this version (" SCHEMA ")", what);
 	return NULL;
 }

@@ -237,7 +237,7 @@ static gboolean check_kept(const ResultBenchmark *benchmark, const char *folder,
 	struct stat status;
 	if (!kept_file_is_plain(file) || !g_str_has_prefix(file, prefix))
 		return firebreak_refuse(error, FIREBREAK_ERROR_STORAGE,
-		        "%s/report.json: \"%s\" is no file of the benchmark %s", folder, file, benchmark->name);
+		        "%s/report.json: \"%s\" is not a file of the benchmark %s", folder, file, benchmark->name);
 	if (lstat(path, &status) != 0)
 		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "%s", path);
 	if (!S_ISREG(status.st_mode) || status.st_size > KEPT_MAX_BYTES)

@@ -115,9 +115,8 @@ static void append_step(GString *text, const BisectLog *log)
 	        known(log->parent), known(log->step->answer.text));
 	if (log->step->answer.verdict == BISECT_GOOD)
 		append(text,
-		        "  which alone is no regression: the change against %.12s came in small steps and passes the "
-		        "margin "
-		        "here, or an answer on the way was wrong",
+		        "  which alone is not a regression: the change against %.12s came in small steps, and this one "
+		        "is within the margin; or an answer on the way was wrong",
 		        log->good);
 	else if (log->step->answer.verdict != BISECT_BAD)
 		append(text, "  which does not confirm it");
@@ -170,7 +169,7 @@ char *bisect_text(const BisectLog *log)
 		append(text, "not finished");
 		break;
 	case BISECT_NO_REGRESSION:
-		append(text, "nothing to look for: %.12s is no regression against %.12s: %s", log->bad, log->good,
+		append(text, "nothing to look for: %.12s is not a regression against %.12s: %s", log->bad, log->good,
 		        known(log->why));
 		break;
 	case BISECT_CULPRIT:

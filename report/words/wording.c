@@ -206,7 +206,7 @@ const char *wording_confirmed(const BenchmarkComparison *comparison)
 	        [CONFIRMATION_NOT_RUN] = "not done",
 	        [CONFIRMATION_CONFIRMED] = "confirmed",
 	        [CONFIRMATION_NOT_CONFIRMED] = "not confirmed",
-	        [CONFIRMATION_UNCLEAR] = "could not tell",
+	        [CONFIRMATION_UNCLEAR] = "inconclusive",
 	        [CONFIRMATION_PARTLY] = "partly confirmed",
 	};
 	return words[comparison->confirmation];
@@ -219,7 +219,7 @@ char *wording_confirmation(const BenchmarkComparison *comparison)
 	        [CONFIRMATION_NOT_RUN] = {"not measured a second time", "not counted a second time"},
 	        [CONFIRMATION_CONFIRMED] = {"confirmed by a second campaign", "confirmed"},
 	        [CONFIRMATION_NOT_CONFIRMED] = {"not confirmed by a second campaign", "not confirmed"},
-	        [CONFIRMATION_UNCLEAR] = {"a second campaign could not tell", "a second campaign could not tell"},
+	        [CONFIRMATION_UNCLEAR] = {"a second campaign was inconclusive", "a second campaign was inconclusive"},
 	        [CONFIRMATION_PARTLY] = {"partly confirmed", "partly confirmed"},
 	};
 	const char *word = words[comparison->confirmation][comparison->counted || is_counted_too(comparison) ? 1 : 0];

@@ -119,8 +119,8 @@ void twin_failure_finding(const Campaign *campaign)
 void waits_finding(const Campaign *campaign, double wait, double usual)
 {
 	finding_add(campaign->plan.findings, FINDING_WARNING, "waits_vary", campaign->plan.benchmark->name,
-	        "round %u took %.1f times its CPU time, %.1f times is usual, and doing it again did not help: "
-	        "something else uses the CPUs, or the benchmark waits; CPU times hold, wall times get less certain",
+	        "round %u took %.1f times its CPU time, %.1f times is usual, and repeating it did not help: something "
+	        "else uses the CPUs, or the benchmark waits; CPU times are still right, wall times are less certain",
 	        campaign->rounds + 1, wait, usual);
 }
 

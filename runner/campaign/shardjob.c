@@ -109,8 +109,8 @@ static gboolean nothing_said(EnvironmentLookup variable, GError **error)
 	for (gsize i = 0; i < G_N_ELEMENTS(services); i++)
 		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", services[i].index);
 	return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-	        "this is no job that is split: none of %s is set; write i/n, or set %s (from 0) and %s", names->str,
-	        OWN_INDEX, OWN_TOTAL);
+	        "this job is not split: none of %s is set; write i/n, or set %s (from 0) and %s", names->str, OWN_INDEX,
+	        OWN_TOTAL);
 }
 
 gboolean shard_of_job(EnvironmentLookup variable, Shard *shard, GError **error)

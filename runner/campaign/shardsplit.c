@@ -22,7 +22,7 @@ gboolean shard_parse(const char *text, Shard *shard, GError **error)
 	        g_strv_length(parts) == 2 && parse_number(parts[0], &read.index) && parse_number(parts[1], &read.total);
 	if (!numbers || read.index > read.total)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-		        "\"%s\" is no shard: write i/n, from 1/n to n/n, with n up to %d", text, SHARDS_MAX);
+		        "\"%s\" is not a shard: write i/n, from 1/n to n/n, with n up to %d", text, SHARDS_MAX);
 	*shard = read;
 	return TRUE;
 }

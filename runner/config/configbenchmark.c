@@ -26,7 +26,7 @@ static gboolean check_name(const YamlNode *map, const ConfigBenchmark *benchmark
 	if (config_benchmark(config, benchmark->name) == benchmark)
 		return TRUE;
 	return yaml_error(
-	        yaml_mapping_get(map, "name"), error, "a benchmark named \"%s\" is there already", benchmark->name);
+	        yaml_mapping_get(map, "name"), error, "another benchmark is named \"%s\" already", benchmark->name);
 }
 
 static gboolean check_metrics(const YamlNode *map, const ConfigBenchmark *benchmark, GError **error)

@@ -60,7 +60,7 @@ gboolean config_check_files(const YamlNode *node, gpointer field, GError **error
 		char *plain = plain_path(files[i]);
 		if (plain == NULL)
 			return yaml_error(yaml_item(node, i), error,
-			        "\"%s\" is no file or folder below the root of the repository", files[i]);
+			        "\"%s\" is not a file or folder below the root of the repository", files[i]);
 		g_free(files[i]);
 		files[i] = plain;
 	}
@@ -98,9 +98,9 @@ static gboolean check_profile(const YamlNode *node, const char *profile, GError 
 		return TRUE;
 	const char *near = nearest_word(profile, known);
 	if (near != NULL)
-		return yaml_error(node, error, "\"%s\" is no event; did you mean \"%s\"?", profile, near);
+		return yaml_error(node, error, "\"%s\" is not an event; did you mean \"%s\"?", profile, near);
 	return yaml_error(node, error,
-	        "\"%s\" is no event: \"" CONFIG_OFF_CPU
+	        "\"%s\" is not an event: \"" CONFIG_OFF_CPU
 	        "\", \"page-faults\", \"cache-misses\" and other names of `perf list` are",
 	        profile);
 }
@@ -172,7 +172,7 @@ static gboolean read_source_list(const YamlNode *node, const char *const *choice
 		if (!yaml_read_choice(yaml_item(node, i), choices, &source, error))
 			return FALSE;
 		if ((named & 1U << source) != 0)
-			return yaml_error(yaml_item(node, i), error, "%s is there already", choices[source]);
+			return yaml_error(yaml_item(node, i), error, "%s is in the list already", choices[source]);
 		named |= 1U << source;
 	}
 	*from = named;

@@ -69,7 +69,7 @@ static void try_programs(const Trying *trying)
 			guint used = proposal_count(trying->proposal);
 			guint left = TRIAL_MAX_BENCHMARKS > used ? TRIAL_MAX_BENCHMARKS - used : 0;
 			if (left == 0)
-				leave_out(trying, program, "there are enough, so that a check is not too long");
+				leave_out(trying, program, "there are enough others, and a check would take too long");
 			else
 				try_program(trying, program, MAX(left / to_come, 1));
 		}

@@ -194,7 +194,7 @@ static void skip_cases(const Trying *trying, const DiscoveredProgram *program, c
 	if (cases->len > from + 20)
 		g_string_append_printf(names, ", and %u more", cases->len - from - 20);
 	g_ptr_array_add(trying->proposal->remarks,
-	        g_strdup_printf("%s: %u cases are left out, so that a check is not too long: %s", program->name,
+	        g_strdup_printf("%s: %u cases are left out, since a check would take too long: %s", program->name,
 	                cases->len - from, names->str));
 	g_string_free(names, TRUE);
 }

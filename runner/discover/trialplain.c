@@ -54,10 +54,9 @@ static void run_plain(const Trying *trying, const DiscoveredProgram *program, ch
 	trial_run_words(trying->trial, program, words_before, more, limit_ms, run);
 	if (run->timed_out) {
 		g_free(run->failure);
-		run->failure =
-		        g_strdup_printf("it did not end within %d s: name arguments with which a run takes 0.5 to 1 s, "
-		                        "or a program that is no server",
-		                (int)(limit_ms / 1000));
+		run->failure = g_strdup_printf("it did not end within %d s: name arguments with which a run takes 0.5 "
+		                               "to 1 s; if it is a server, name another program",
+		        (int)(limit_ms / 1000));
 	}
 	g_autofree char *said = run->failure == NULL ? said_error(run->output) : NULL;
 	if (said != NULL)
@@ -170,7 +169,7 @@ void trial_plain(const Trying *trying, const DiscoveredProgram *program)
 	if (guessed != NULL) {
 		surround_command(benchmark, NULL, guessed);
 		benchmark->comment =
-		        g_strdup_printf("the arguments are guessed, look whether they make sense: %s", usage);
+		        g_strdup_printf("the arguments are guessed; check that they make sense: %s", usage);
 	} else if (run.failure != NULL && program->arguments == NULL && !run.timed_out &&
 	           run.calibrating == FRAMEWORK_NONE && usage == NULL) {
 		benchmark->left_out = g_strdup_printf("%s (run without arguments)", run.failure);

@@ -132,7 +132,7 @@ static void check_cpus(const Examination *exam)
 	guint allowed = (guint)CPU_COUNT(&set), usable = allowed > 1 ? allowed - 1 : 1;
 	if (exam->benchmark->cpus > usable)
 		doctor_add(exam->checks, exam->name, DOCTOR_LIMITED, "lower `cpus`, or use a machine with more",
-		        "asks for %u CPUs, and %u can be had", exam->benchmark->cpus, usable);
+		        "asks for %u CPUs, and %u are available", exam->benchmark->cpus, usable);
 }
 
 /* The marks of include/firebreak.h do nothing under valgrind unless this is there when they are compiled. */

@@ -116,7 +116,8 @@ char *start_hint(const StartPlace *place, const char *program, int error)
 	if (error == EACCES)
 		return plain ? NULL : hint_of_refused(program, file);
 	if (error == ENOEXEC)
-		return g_strdup("it is no program of this machine, and a script begins with `#!` and its interpreter");
+		return g_strdup("it is not a program for this machine; if it is a script, its first line has to be "
+		                "`#!` and its interpreter");
 	if (error != ENOENT && error != ENOTDIR)
 		return NULL;
 	if (!plain && g_file_test(file, G_FILE_TEST_EXISTS))

@@ -354,7 +354,7 @@ gboolean recorder_finish(Recorder *recorder, RecorderCounts *counts, GError **er
 	g_autoptr(GByteArray) maps = jit_maps_collect(recorder->jit_maps, &is_cut);
 	if (is_cut)
 		finding_add(recorder->findings, FINDING_WARNING, "perf_maps_cut", NULL,
-		        "names of generated code are missing: a /tmp/perf-PID.map is no text, or there are more than "
+		        "names of generated code are missing: a /tmp/perf-PID.map is not text, or there are more than "
 		        "64 MiB of them");
 	const PerfFileTail tail = {
 	        .command = (const char *const *)recorder->command,

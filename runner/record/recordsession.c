@@ -312,7 +312,7 @@ static char *never_on_doubt(const ControlFacts *region)
 	if (region->unknown_commands == 0)
 		return g_strdup(wanted);
 	if (region->first_unknown[0] == '\0')
-		return g_strdup_printf("%s, but wrote a line that is no command", wanted);
+		return g_strdup_printf("%s, but wrote a line that is not a command", wanted);
 	return g_strdup_printf("%s, but wrote \"%s\"", wanted, region->first_unknown);
 }
 

@@ -180,7 +180,7 @@ static gboolean read_limit(const char *variable, guint64 otherwise, guint64 *lim
 	if (text == NULL || *text == '\0' || g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT32, limit, NULL))
 		return TRUE;
 	return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-	        "%s takes a whole number from 0, not \"%s\"; without it, it is %" G_GUINT64_FORMAT, variable, text,
+	        "%s takes a whole number, 0 or more, not \"%s\"; the default is %" G_GUINT64_FORMAT, variable, text,
 	        otherwise);
 }
 

@@ -214,7 +214,7 @@ static gboolean make_anew(const InodeState *state, const char *path, GError **er
 	/* the owner may not write to a folder of a protected build */
 	gboolean ok = chmod(path, 0700) == 0 && g_mkdtemp(fresh) != NULL && move_entries(path, fresh) &&
 	              g_rmdir(path) == 0 && g_rename(fresh, path) == 0;
-	return ok ? inode_state_restore(state, path, &changed, error) : fail(error, "make anew the folder", path);
+	return ok ? inode_state_restore(state, path, &changed, error) : fail(error, "make again the folder", path);
 }
 
 gboolean inode_state_shrink(InodeState *state, const char *path, gboolean *changed, GError **error)

@@ -403,7 +403,7 @@ static gboolean find_build(const SidePlan *plan, const char *name, const char *k
 	side->seal = build_cache_seal(plan->cache, key, &doubtful);
 	if (doubtful)
 		finding_add(plan->findings, FINDING_WARNING, "build_damaged", NULL,
-		        "the seal of the cached build of %s was written by somebody else: it is built anew", name);
+		        "the seal of the cached build of %s was written by somebody else: it is built again", name);
 	return side->seal != NULL;
 }
 
@@ -657,7 +657,8 @@ void side_check_layouts(const Side *layouts, guint n, const ConfigBenchmark *ben
 	}
 	if (n > 1 && change.functions == 0)
 		finding_add(findings, FINDING_INFO, "layouts_unchecked", benchmark->name,
-		        "whether the layouts of %s differ is not known: it is no program of the checkout with symbols",
+		        "whether the layouts of %s differ is not known: it is not a program of the checkout with "
+		        "symbols",
 		        word);
 	else if (n > 1)
 		finding_add(findings, FINDING_WARNING, "layouts_ignored", benchmark->name,

@@ -200,8 +200,8 @@ static void judge_logs(const ValgrindRun *run, const GPtrArray *logs, RunOutcome
 		gboolean ended = next == NULL || next->pid != log->pid;
 		if (!valgrind_log_is_whole(log->path, run->kind, ended))
 			run_outcome_fail(outcome, "data_lost", FALSE,
-			        "valgrind's log of a process is not whole, so that nobody can tell what the process "
-			        "asked valgrind for; a benchmark leaves the folder of its counts alone");
+			        "valgrind's log of a process is incomplete, so it is not known what the process asked "
+			        "valgrind for; a benchmark leaves the folder of its counts alone");
 	}
 }
 

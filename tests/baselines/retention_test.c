@@ -186,8 +186,8 @@ static void not_everything_goes(void **state)
 	World *world = *state;
 	do_in(world->repo, "git checkout -q --orphan empty");
 	g_autofree char *root = commit(world->repo, 60 * COMMITS);
-	assert_refused(world, (RetentionRules){.keep = 1, .branches = branches}, "all of 5 commits would go");
-	assert_refused(world, (RetentionRules){.keep = 1, .branches = branches, .dry_run = TRUE}, "would go");
+	assert_refused(world, (RetentionRules){.keep = 1, .branches = branches}, "all 5 commits would be removed");
+	assert_refused(world, (RetentionRules){.keep = 1, .branches = branches, .dry_run = TRUE}, "would be removed");
 	assert_stored(world, world->repo, "+++++");
 }
 

@@ -56,7 +56,7 @@ firebreak baseline push --upload-pack=evil
 check "an option is not taken for a remote" ends_with 2
 firebreak baseline fetch no-such-revision
 check "what is neither remote nor commit ends with 2" ends_with 2
-check "and is named so" says "'no-such-revision' is no remote"
+check "and is named so" says "'no-such-revision' is not a remote"
 firebreak baseline list --keep 3
 check "an option of another action ends with 2" ends_with 2
 firebreak baseline push
@@ -224,7 +224,7 @@ STRANGE=1111111111111111111111111111111111111111
 git update-ref "refs/firebreak/$STRANGE" HEAD
 firebreak baseline verify
 check "a commit of the program is no baseline" ends_with 6
-check "and named" prints "refs/firebreak/$STRANGE is damaged: it points to a commit that is no baseline"
+check "and named" prints "refs/firebreak/$STRANGE is damaged: it points to a commit that is not a baseline"
 firebreak baseline push
 check "it is not pushed" fails remote_tip "$STRANGE"
 git update-ref -d "refs/firebreak/$STRANGE" && git -C "$WORK/remote.git" update-ref "refs/firebreak/$STRANGE" main
@@ -328,7 +328,7 @@ wait $! && CODE=$? || CODE=$?
 check "a baseline that is stored while prune waits is no failure" ends_with 0
 check "but stays" is "$(tip "$SECOND")" "$(git rev-parse FETCH_HEAD)"
 check "which is another one" fails is "$(tip "$SECOND")" "$BEFORE"
-check "which is said" says '^warning: the baselines of 1 commit stay: others changed them'
+check "which is said" says '^warning: the baselines of 1 commit stay: somebody else changed them'
 check "and counted" prints '4 kept, [0-9]+ removed, 1 refused$'
 check "as what is left" is "$(count)" 5
 echo garbage >".git/refs/firebreak/$FIRST"

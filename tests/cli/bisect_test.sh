@@ -62,7 +62,7 @@ check "that is inconclusive" ends_with 3
 bisect --good "$GOOD" --bad "$GOOD~0"
 check "two times the same commit is a usage error" ends_with 2
 bisect --good "$PLANTED" --bad main
-check "a bad commit that is as fast as good is nothing to look for" prints "^nothing to look for: .* is no regression against "
+check "a bad commit that is as fast as good is nothing to look for" prints "^nothing to look for: .* is not a regression against "
 check "a fast bad commit is no success" ends_with 3
 bisect --good main --bad "$GOOD"
 check "good has to be an ancestor" says "is not an ancestor of .* their merge base, ${GOOD:0:12}"
@@ -86,7 +86,7 @@ chmod +x "$WORK/bin/cc"
 run env PATH="$WORK/bin:$PATH" sh -c 'echo $$ >"$1"; shift; exec "$@"' sh "$WORK/pid" \
 	"$FIREBREAK" bisect --no-store -b words --out "$WORK/out" --good "$GOOD" --bad main
 check "a signal ends a bisection as it ends a check" ends_with 143
-check "what is known is kept" says "tests? (is|are) kept: the same command goes on"
+check "what is known is kept" says "tests? (is|are) kept: run the same command again"
 check "in a file" test -s "$(kept)"
 state=$(kept)
 echo '{' >"$state"

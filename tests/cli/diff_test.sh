@@ -26,7 +26,7 @@ say 'main;foo 2' 'main;keep 100' 'main;keep;child 60' 'main;new 5' 'main;rec;rec
 firebreak diff base.folded head.folded -o pair.svg
 check "two files are compared" ends_with 0
 check "the totals are said" prints '^151 counts → 177 counts per run, \+17\.2 %$'
-check "as is that there are too few runs" prints '^not tested: base has 1 and head 1 runs, and 5 of either are needed$'
+check "as is that there are too few runs" prints '^not tested: base has 1 and head 1 runs, and 5 of each are needed$'
 check "a new function is there" prints '\+39\.7 pp +child +new +not tested'
 check "a function that vanished, too" prints '-26\.5 pp +gone +gone +not tested'
 check "the picture is well-formed" is_svg pair.svg
@@ -279,7 +279,7 @@ check "as vanished" frame_has allgone.svg b 'url(#gone)'
 say 'a;b 1' 'not a stack' 'a;c 2' >bad.folded
 firebreak diff --compat bad.folded head.folded
 check "bad lines are left out" prints '^a;c 2 0$'
-check "and counted" says 'bad.folded: 1 line is no stack with a count, the first is line 2'
+check "and counted" says 'bad.folded: 1 line is not a stack with a count, the first is line 2'
 check "no line has an empty stack" fails grep -E '^ ' "$WORK/stdout"
 
 # --- samples that weigh differently

@@ -197,10 +197,10 @@ check "nothing is printed" is "$(cat "$WORK/stdout")" ''
 printf 'a 1\nb 2\nno stack\nnor this\nnor that\n' >mostly.folded
 firebreak fold mostly.folded
 check "text of which most lines are no stacks is an error" ends_with 2
-check "with its numbers" says '3 of 5 lines are no stack with a count, the first is line 3'
+check "with its numbers" says '3 of 5 lines are not a stack with a count, the first is line 3'
 printf 'a 1\nb 2\nno stack\n' >partly.folded
 firebreak fold partly.folded
-check "a single one is a warning" says '^warning: partly.folded: 1 line is no stack with a count'
+check "a single one is a warning" says '^warning: partly.folded: 1 line is not a stack with a count'
 firebreak fold --format=perf.data a.folded
 check "a format named by the user that is not it fails" fails ends_with 0
 firebreak fold --format=perf a.folded

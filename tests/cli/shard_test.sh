@@ -121,7 +121,7 @@ check "and can be joined alone" ends_with 1
 # --- variables that say nothing of use
 shard auto "$WORK/unsplit"
 check "outside of a split job auto ends with 2" ends_with 2
-check "and says what to set" says 'shard: auto: this is no job that is split: .* set FIREBREAK_SHARD_INDEX'
+check "and says what to set" says 'shard: auto: this job is not split: .* set FIREBREAK_SHARD_INDEX'
 CI_NODE_INDEX=5 CI_NODE_TOTAL=4 shard auto "$WORK/unsplit"
 check "impossible numbers end with 2" ends_with 2
 check "and are named" says 'shard: auto: CI_NODE_INDEX is 5 with CI_NODE_TOTAL 4: GitLab counts from 1 to 4'

@@ -322,7 +322,7 @@ static void a_benchmark_is_there_once(void **state)
 	add_passing(f->result, "other");
 	assert_sound(f);
 	add_passing(f->result, "work");
-	assert_contradicts(f, "work is there twice");
+	assert_contradicts(f, "work is listed twice");
 }
 
 #define CONTRADICTION_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

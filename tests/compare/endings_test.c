@@ -269,7 +269,7 @@ static void results_that_stand_in_for_others_never_pass(void **state)
 	g_autoptr(CheckResult) never = check_result_new();
 	ending_not_ended(begun, "merge");
 	ending_not_started(never, "check");
-	assert_reason(begun, 4, "not_ended", "`firebreak merge` began to write here and did not end");
+	assert_reason(begun, 4, "not_ended", "`firebreak merge` began to write here and did not finish");
 	assert_reason(never, 2, "usage",
 	        "the last `firebreak check` that was to write here was not started: there is a mistake in its options");
 }

@@ -477,7 +477,7 @@ static void a_result_that_is_not_the_shards_own_is_refused(void **state)
 	Fixture *f = *state;
 	add_shard(f, 1, "a b");
 	add_row(add_shard(f, 2, "c d"), "a", VERDICT_PASS);
-	assert_refused(f, FIREBREAK_ERROR_USAGE, "two: has a result of a, which is none of its benchmarks");
+	assert_refused(f, FIREBREAK_ERROR_USAGE, "two: has a result of a, which is not one of its benchmarks");
 }
 
 static void a_result_that_is_there_twice_is_refused(void **state)

@@ -618,7 +618,7 @@ static void a_benchmark_without_a_comparison_has_nothing_to_tell(void **state)
 	check_result_add_benchmark(result, "one");
 	g_autofree char *reason = check_result_reason(result);
 	assert_string_equal(reason, "1 benchmark passed");
-	check_outcome(result, "one: no comparison and no reason for that");
+	check_outcome(result, "one: not compared, and no reason was recorded");
 }
 
 static void the_line_of_a_shard_says_which_one_it_is(void **state)

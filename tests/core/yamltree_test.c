@@ -64,7 +64,7 @@ static void what_is_not_plain_data_is_refused(void **state)
 static void duplicate_keys_are_refused(void **state)
 {
 	(void)state;
-	check_refused("a: 1\nb: 2\n\"a\": 3\n", "firebreak.yml:3:1: key \"a\" is there twice, first in line 1");
+	check_refused("a: 1\nb: 2\n\"a\": 3\n", "firebreak.yml:3:1: key \"a\" appears twice, first in line 1");
 }
 
 static void an_empty_file_is_refused(void **state)

@@ -117,5 +117,5 @@ git commit -q -a -m made
 sed -i "s|n / 2|n|" mixer.c && git commit -q -a -m slower
 "$FIREBREAK" check --base main~ --head main --no-confirm >"$WORK/said" 2>&1
 check "generated source is a note and no failure" is "$?" 1
-check "its lines have costs without text" mix "$COUNTED" '(.note | test("made.c is no file of the commit")) and (.lines | any(.head_self > 0)) and ([.lines[].text] | unique == [""])'
+check "its lines have costs without text" mix "$COUNTED" '(.note | test("made.c is not a file of the commit")) and (.lines | any(.head_self > 0)) and ([.lines[].text] | unique == [""])'
 finish

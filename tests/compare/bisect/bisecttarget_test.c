@@ -151,7 +151,7 @@ static void a_pass_is_nothing_to_settle_on(void **state)
 	add_metric(said->counted, "instructions", VERDICT_PASS, .001);
 	said->target.metric = g_strdup("instructions");
 	assert_false(bisect_target_settle(&said->target, said->only_counted, &said->why));
-	assert_non_null(g_strstr_len(said->why, -1, "instructions is no regression"));
+	assert_non_null(g_strstr_len(said->why, -1, "instructions is not a regression"));
 }
 
 static void a_regression_that_was_not_confirmed_is_nothing_to_settle_on(void **state)
@@ -577,12 +577,12 @@ static void a_function_that_did_not_regress_is_refused_with_what_is_known(void *
 	add_function(said->counted, "hash", .01);
 	g_clear_pointer(&said->why, g_free);
 	assert_false(bisect_target_settle(&said->target, said->both, &said->why));
-	assert_true(g_str_has_prefix(said->why, "the function is no regression: hash"));
+	assert_true(g_str_has_prefix(said->why, "the function is not a regression: hash"));
 	add_function(said->timed, "hash", .01);
 	benchmark_comparison_decide(said->timed, VERDICT_REGRESSION, "regression", g_strdup("it regressed"));
 	g_clear_pointer(&said->why, g_free);
 	assert_false(bisect_target_settle(&said->target, said->both, &said->why));
-	assert_true(g_str_has_prefix(said->why, "the function is no regression: hash"));
+	assert_true(g_str_has_prefix(said->why, "the function is not a regression: hash"));
 }
 
 static void a_function_is_looked_for_only_where_the_check_is_believed(void **state)

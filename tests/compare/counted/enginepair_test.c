@@ -90,7 +90,7 @@ static void two_directions_have_a_meaning(void **state)
 	                "the same work is done, but it takes longer: look at memory, layout and the environment "
 	                "(instructions unchanged (1000), task-clock +10.0 % [+9.0, +11.0])"},
 	        {.1, 0, PAIR_HIDDEN_WORK,
-	                "more work is done, but no longer time was measured: waiting hides it, or it is too little to "
+	                "more work is done, but time did not rise measurably: waiting hides it, or it is too little to "
 	                "be seen in time "
 	                "(instructions +10.00 % (100 more), task-clock +0.00 % [-1.0, +1.0])"},
 	        {-.1, -.1, PAIR_LESS_WORK,
@@ -100,7 +100,7 @@ static void two_directions_have_a_meaning(void **state)
 	                "the same work is done in less time: memory, layout or the environment changed for the better "
 	                "(instructions unchanged (1000), task-clock -10.0 % [-11.0, -9.0])"},
 	        {-.1, 0, PAIR_HIDDEN_SAVING,
-	                "less work is done, but no shorter time was measured: waiting hides it, or it is too little to "
+	                "less work is done, but time did not fall measurably: waiting hides it, or it is too little to "
 	                "be seen in time "
 	                "(instructions -10.00 % (100 fewer), task-clock +0.00 % [-1.0, +1.0])"},
 	        {.1, -.1, PAIR_OPPOSED,
@@ -268,7 +268,7 @@ static void a_verdict_has_the_confirmation_of_its_engine(void **state)
 	                CONFIRMATION_CONFIRMED, "of_counts", "counted", "more counts; more time (not confirmed)"},
 	        {VERDICT_INCONCLUSIVE, CONFIRMATION_UNCLEAR, VERDICT_REGRESSION, CONFIRMATION_CONFIRMED,
 	                CONFIRMATION_CONFIRMED, "of_counts", "counted",
-	                "more counts; more time (a second campaign could not tell)"},
+	                "more counts; more time (a second campaign was inconclusive)"},
 	        {VERDICT_INCONCLUSIVE, CONFIRMATION_UNCLEAR, VERDICT_PASS, CONFIRMATION_NOT_NEEDED,
 	                CONFIRMATION_UNCLEAR, "of_time", "timed", "more time; more counts"},
 	        {VERDICT_REGRESSION, CONFIRMATION_NOT_RUN, VERDICT_PASS, CONFIRMATION_NOT_NEEDED, CONFIRMATION_NOT_RUN,

@@ -115,7 +115,7 @@ static void a_metric_that_is_open_now_leaves_the_verdict_open(void **state)
 	assert_true(g_str_has_prefix(t.suspected->confirmation_text, "task-clock "));
 	assert_int_equal(metric->verdict, VERDICT_INCONCLUSIVE);
 	assert_int_equal(metric->confirmation, CONFIRMATION_UNCLEAR);
-	assert_string_equal(metric->reason, "a second campaign could not tell");
+	assert_string_equal(metric->reason, "a second campaign was inconclusive");
 	assert_false(suspect(&t, "hash")->gates);
 	twice_clear(&t);
 }

@@ -261,7 +261,7 @@ static void a_metric_is_absent_only_where_the_same_one_of_the_same_engine_is(voi
 		assert_int_equal(faults->confirmation, rows[i].confirmation);
 		assert_string_equal(faults->reason, rows[i].confirmation == CONFIRMATION_NOT_CONFIRMED
 		                                            ? "a second campaign did not confirm it"
-		                                            : "a second campaign could not tell");
+		                                            : "a second campaign was inconclusive");
 	}
 }
 

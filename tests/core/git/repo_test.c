@@ -170,9 +170,10 @@ static void a_name_that_is_also_the_beginning_of_a_commit_is_refused(void **stat
 	run_git(f->main, full_name);
 	run_git(f->main, "branch face");
 	g_autoptr(Repo) repo = open_repo(f->main);
-	g_autofree char *expected = g_strdup_printf("\"%s\" names refs/heads/%s and is the beginning of commit %s; "
-	                                            "give the one or the other whole",
-	        short_sha, short_sha, first);
+	g_autofree char *expected =
+	        g_strdup_printf("\"%s\" is the name of refs/heads/%s and the beginning of commit %s; "
+	                        "write the full name or the full SHA",
+	                short_sha, short_sha, first);
 	check_unresolved(repo, short_sha, expected);
 	check_unresolved(repo, parent, expected);
 	g_autofree char *whole_name = g_strconcat("refs/heads/", short_sha, NULL), *branch = resolve(repo, whole_name);

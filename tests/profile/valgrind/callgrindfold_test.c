@@ -304,7 +304,7 @@ static void bytes_that_make_no_sense_are_refused(void **state)
 	        {HEADER "fn=(1) a\n0xg 1 1\ntotals: 1\n", "not a line of costs"},
 	        {HEADER "fn=(1) a\ncalls=x 1 1\n0x1 1 1\ntotals: 1\n", "number of calls"},
 	        {HEADER "fn=(1) a\ncfn=(2) b\ncalls=1 y 1\n0x1 1 1\ntotals: 1\n", "place"},
-	        {HEADER "fn=(1) a\ncalls=1 0x1 1\n0x1 1 1\ntotals: 1\n", "calls of nothing"},
+	        {HEADER "fn=(1) a\ncalls=1 0x1 1\n0x1 1 1\ntotals: 1\n", "a call without a function"},
 	        {HEADER "fn=(1) a\n0x1 1 18446744073709551615\n0x1 1 2\ntotals: 1\n", "too large"},
 	        {HEADER "fn=(1) a\n0x1 1 1\ntotals: 1\npart: 2\nevents: Ir Dr\n0x1 1 1\ntotals: 1\n", "columns"},
 	        {"\1\2\3", "callgrind"},

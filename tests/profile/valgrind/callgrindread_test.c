@@ -275,8 +275,8 @@ static void lines_of_no_known_form_are_damage(void **state)
 	assert_fails("events: Ir\nfn=f\n1 5\nwhat is this\n", NULL, FIREBREAK_ERROR_INVALID, "test:4: ");
 	assert_fails("events: Ir\nfn=f\n1 x\n", NULL, FIREBREAK_ERROR_INVALID, "not a line of costs");
 	assert_fails("events: Ir\nfn=f\n1 1 1\n", NULL, FIREBREAK_ERROR_INVALID, "not a line of costs");
-	assert_fails("fn=f\n1 1\n", NULL, FIREBREAK_ERROR_INVALID, "before it is said");
-	assert_fails("events: Ir\n1 1\n", NULL, FIREBREAK_ERROR_INVALID, "before it is said");
+	assert_fails("fn=f\n1 1\n", NULL, FIREBREAK_ERROR_INVALID, "costs without a function");
+	assert_fails("events: Ir\n1 1\n", NULL, FIREBREAK_ERROR_INVALID, "costs without a function");
 }
 
 static void a_text_without_costs_is_an_error(void **state)

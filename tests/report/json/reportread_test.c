@@ -664,7 +664,7 @@ static void a_benchmark_is_there_once(void **state)
 	ResultBenchmark *again = check_result_add_benchmark(result, "catalog");
 	again->comparison = counted_comparison(((ResultBenchmark *)result->benchmarks->pdata[0])->base,
 	        ((ResultBenchmark *)result->benchmarks->pdata[0])->head);
-	REFUSES(result, "catalog is there twice", "seed", "\"7\"");
+	REFUSES(result, "catalog is listed twice", "seed", "\"7\"");
 }
 
 /* A calibration passes whatever its rows say, but for errors. */

@@ -80,7 +80,7 @@ static void a_step_that_is_no_regression_is_told(void **state)
 	BisectLog *log = *state;
 	log->step->answer.verdict = BISECT_GOOD;
 	assert_false(bisect_log_confirmed(log));
-	assert_says(log, "which alone is no regression");
+	assert_says(log, "which alone is not a regression");
 }
 
 static void broken_commits_before_a_slow_one_make_it_a_range(void **state)
@@ -110,7 +110,7 @@ static void nothing_to_look_for_says_why(void **state)
 	log->outcome = BISECT_NO_REGRESSION;
 	log->why = g_strdup("instructions +0.00 %");
 	assert_says(
-	        log, "nothing to look for: 444444444444 is no regression against 111111111111: instructions +0.00 %");
+	        log, "nothing to look for: 444444444444 is not a regression against 111111111111: instructions +0.00 %");
 }
 
 static void a_function_has_its_share_by_contribution(void **state)

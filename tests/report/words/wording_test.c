@@ -149,7 +149,7 @@ static void a_table_says_in_a_word_whether_it_was_confirmed(void **state)
 	        [CONFIRMATION_NOT_RUN] = "not done",
 	        [CONFIRMATION_CONFIRMED] = "confirmed",
 	        [CONFIRMATION_NOT_CONFIRMED] = "not confirmed",
-	        [CONFIRMATION_UNCLEAR] = "could not tell",
+	        [CONFIRMATION_UNCLEAR] = "inconclusive",
 	        [CONFIRMATION_PARTLY] = "partly confirmed",
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {

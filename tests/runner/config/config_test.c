@@ -298,7 +298,7 @@ static void mistakes_are_shown_with_their_place(void **state)
 	assert_refused("version: 2\n" BENCH, "firebreak.yml:1:10: ");
 	assert_refused(BENCH, "version");
 	assert_refused("version: 1\nbenchmarks: []\n", "nothing measured is never a pass");
-	assert_refused("version: 1\n" BENCH "  - name: one\n    command: ./two\n", "is there already");
+	assert_refused("version: 1\n" BENCH "  - name: one\n    command: ./two\n", "is named \"one\" already");
 	assert_refused("version: 1\n" BENCH "    sampling: fast\n", "firebreak.yml:5:15");
 	assert_refused("version: 1\n" BENCH "    gate: {task-clock: {margin: 3}}\n", "%");
 	assert_refused("version: 1\n" BENCH "    gate: {task-clok: {margin: 3%}}\n", "task-clock");
@@ -324,7 +324,7 @@ static void mistakes_are_shown_with_their_place(void **state)
 	assert_refused("version: 1\n" BENCH "    unwind: orc\n", "leaf-repair");
 	assert_refused("version: 1\n" BENCH "    measure: part\n", "region");
 	assert_refused("version: 1\n" BENCH "    stack_bytes: 65536\n", "65528");
-	assert_refused("version: 1\n" BENCH "    profiles: [what-i-want]\n", "is no event: ");
+	assert_refused("version: 1\n" BENCH "    profiles: [what-i-want]\n", "is not an event: ");
 	assert_refused("version: 1\n" BENCH "    profiles: [page-fualts]\n", "did you mean \"page-faults\"?");
 	assert_refused("version: 1\n" BENCH "    profiles: [offcpu]\n", "did you mean \"off-cpu\"?");
 	assert_refused("version: 1\n" BENCH "    profiles: off-cpu\n", "write [off-cpu]");
@@ -679,7 +679,7 @@ static void mistakes_in_accept_are_shown_with_their_place(void **state)
 	        {"accept_from: config", "firebreak.yml:5:14: expected a list of config and trailer, or `none`"},
 	        {"accept_from: [confg]", "firebreak.yml:5:15: "},
 	        {"accept_from: []", "firebreak.yml:5:14: expected at least one of config, trailer; or write `none`"},
-	        {"accept_from: [trailer, trailer]", "firebreak.yml:5:24: trailer is there already"},
+	        {"accept_from: [trailer, trailer]", "firebreak.yml:5:24: trailer is in the list already"},
 	};
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
