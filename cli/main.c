@@ -6,6 +6,7 @@
 #include "cli/output/output.h"
 #include "core/cancel.h"
 #include "core/error.h"
+#include "core/nearestword.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,8 +32,15 @@ static int unknown_command(const char *name)
 	if (name[0] == '-')
 		return usage_error("unknown option %s", name);
 	g_autoptr(GString) names = g_string_new(NULL);
-	for (gsize i = 0; commands[i] != NULL; i++)
+	g_autoptr(GPtrArray) known = g_ptr_array_new();
+	for (gsize i = 0; commands[i] != NULL; i++) {
 		g_string_append_printf(names, " %s", commands[i]->name);
+		g_ptr_array_add(known, (gpointer)commands[i]->name);
+	}
+	g_ptr_array_add(known, NULL);
+	const char *meant = nearest_word(name, (const char *const *)known->pdata);
+	if (meant != NULL)
+		return usage_error("unknown command \"%s\"; did you mean \"%s\"?", name, meant);
 	return usage_error("unknown command \"%s\"; the commands are:%s", name, names->str);
 }
 

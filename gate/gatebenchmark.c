@@ -57,10 +57,24 @@ static BudgetShare timed_share(const GateWork *work, const BudgetShare *whole)
 	return share;
 }
 
+#define TIMEOUT_REMEDY "; let a run do less, or raise `timeout`"
+
+/* The error of a run that used up its own timeout, with what to do at the end of the first line; other errors as they
+ * are. A run that --max-time cut short has been told elsewhere. Owned by the caller. */
+static GError *with_remedy(const GError *error)
+{
+	if (!gate_is_timeout(error))
+		return g_error_copy(error);
+	gsize first = strcspn(error->message, "\n");
+	return g_error_new(error->domain, error->code, "%.*s" TIMEOUT_REMEDY "%s", (int)first, error->message,
+	        error->message + first);
+}
+
 /* Adds a failure as a reason. FALSE if the check cannot go on after it. */
 static gboolean note_failure(const GateWork *work, const GError *error)
 {
-	gate_add_failure(work->gate, work->benchmark->name, error);
+	g_autoptr(GError) told = with_remedy(error);
+	gate_add_failure(work->gate, work->benchmark->name, told);
 	/* A benchmark that cannot be measured leaves the others alone. Anything else (storage, environment, a
 	 * signal) would meet them, too. */
 	return firebreak_error_exit_code(error) == FIREBREAK_ERROR_INVALID && cancel_check(NULL);

@@ -56,9 +56,11 @@ static int render(ReportSource *source, const GPtrArray *formats, const char *ou
 	gsize length = 0;
 	g_autoptr(GError) error = NULL;
 	if (!g_file_get_contents(path, &text, &length, &error)) {
-		if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-			g_prefix_error(&error, "no result here: run `firebreak check`, or name its output folder: ");
-		return command_failed(error);
+		if (!g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+			return command_failed(error);
+		g_autoptr(GError) missing = g_error_new(FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE,
+		        "there is no %s; run `firebreak check`, or name its output folder", path);
+		return command_failed(missing);
 	}
 	g_autoptr(CheckResult) result = report_read(text, length, path, &error);
 	if (result == NULL)

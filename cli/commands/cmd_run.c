@@ -60,7 +60,7 @@ static char *describe_json(const CheckResult *result)
 		}
 	}
 	return measurement_list_json(&(MeasurementList){.sha = result->head.sha,
-	        .exit_code = result->exit_code,
+	        .code = result->exit_code,
 	        .rows = rows,
 	        .reasons = result->reasons,
 	        .findings = result->findings});

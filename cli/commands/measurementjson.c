@@ -111,7 +111,7 @@ static const Field reason_fields[] = {
 
 static json_t *exit_code_json(gconstpointer list, G_GNUC_UNUSED gboolean counted)
 {
-	return json_integer(((const MeasurementList *)list)->exit_code);
+	return json_integer(((const MeasurementList *)list)->code);
 }
 
 static const Field list_fields[] = {

@@ -7,8 +7,8 @@
 
 /* The list that is printed, and what is told besides. Texts are borrowed. */
 typedef struct {
-	const char *sha; /* of the commit; "" if it could not be resolved */
-	int exit_code;
+	const char *sha;             /* of the commit; "" if it could not be resolved */
+	int code;                    /* exit code */
 	GPtrArray *rows;             /* made by measurement_rows_new() */
 	const GPtrArray *reasons;    /* of ResultReason; NULL = none */
 	const FindingList *findings; /* NULL = none */

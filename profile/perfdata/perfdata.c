@@ -264,7 +264,8 @@ static gboolean index_records(PerfDataReader *reader, GError **error)
 		rest = reader->header.is_pipe ? skip_talk(rest) : rest;
 	}
 	if (reader->inflater != NULL && perf_inflater_has_rest(reader->inflater))
-		return fail(error, "truncated: its last compressed record is incomplete");
+		return fail(error,
+		        "truncated: its last compressed record is incomplete; record again, or copy the whole file");
 	if (reader->events.attrs->len == 0)
 		return fail(error, "no event in it");
 	/* Both count the same losses, and either may know only a part of them. */

@@ -89,7 +89,8 @@ static gboolean read_features(
 		if (!has_feature(file, feature, short_words))
 			continue;
 		if (!read_section(file, table, &content))
-			return invalid(error, "truncated: the part after its records is incomplete");
+			return invalid(error, "truncated: the part after its records is incomplete; record again, or "
+			                      "copy the whole file");
 		if (!perf_feature_read(content, feature, events, summary, error))
 			return FALSE;
 		table += SECTION_BYTES;
@@ -104,13 +105,13 @@ gboolean perfdata_header_read(
 	if (!read_magic(&file, error))
 		return FALSE;
 	if (!perf_bytes_u64(file, 8, &header_bytes))
-		return invalid(error, "truncated in its header");
+		return invalid(error, "truncated in its header; record again, or copy the whole file");
 	if (header_bytes == PIPE_HEADER_BYTES) {
 		*header = (PerfDataHeader){.records = perf_bytes_rest(file, PIPE_HEADER_BYTES), .is_pipe = TRUE};
 		return TRUE;
 	}
 	if (header_bytes < HEADER_BYTES || file.size < HEADER_BYTES)
-		return invalid(error, "truncated in its header");
+		return invalid(error, "truncated in its header; record again, or copy the whole file");
 	/* perf writes the header with a size of 0 first and comes back when it ends. */
 	if (perf_bytes_u64(file, 48, &records_bytes) && records_bytes == 0)
 		return invalid(error,
@@ -120,7 +121,7 @@ gboolean perfdata_header_read(
 	if (!read_events(file, events, summary, error))
 		return FALSE;
 	if (!read_section(file, 40, &header->records))
-		return invalid(error, "truncated: its records are incomplete");
+		return invalid(error, "truncated: its records are incomplete; record again, or copy the whole file");
 	/* No field says where the table of features is: it follows the records. */
 	gsize table = (gsize)(header->records.bytes - file.bytes) + header->records.size;
 	return read_features(file, table, events, summary, error);

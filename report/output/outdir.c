@@ -302,7 +302,7 @@ static char *make_sibling(const char *target, GError **error)
 	char *sibling = g_strdup_printf("%s.XXXXXX", target);
 	if (g_mkdtemp_full(sibling, 0777) != NULL)
 		return sibling;
-	firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make a folder in that of %s", target);
+	firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make the output folder %s", target);
 	g_free(sibling);
 	return NULL;
 }

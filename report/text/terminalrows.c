@@ -74,7 +74,7 @@ static void write_acceptance(const Screen *screen, const GArray *rows)
 	write_step(screen, "to accept it", line);
 }
 
-/* What would decide the first benchmark that is unclear. */
+/* The step that would decide the first benchmark that is unclear. */
 static void write_decision(const Screen *screen, const GArray *rows)
 {
 	for (guint i = 0; i < rows->len; i++) {
@@ -122,7 +122,8 @@ void terminal_steps_write(const Screen *screen, const GArray *rows)
 		write_decision(screen, rows);
 	if (gate)
 		write_acceptance(screen, rows);
-	if (screen->options->out_dir == NULL)
+	/* of what ended before there was a benchmark, the headline is all */
+	if (screen->options->out_dir == NULL || (gate && rows->len == 0))
 		return;
 	if (screen->options->page)
 		screen_append_file(screen, "open in a browser", "report.html");

@@ -14,7 +14,8 @@ gboolean next_steps_is_commit(const char *sha);
 /* "firebreak check -b parse --base 1a2b3c4 --head 5d6e7f8"; NULL where there is nothing to reproduce, or a side is no
  * commit. Safe to paste; owned by the caller. */
 char *next_steps_command(const CheckResult *result, const GArray *rows);
-/* What would decide a benchmark that is inconclusive, with numbers where there are any: "set `rounds: 34` (now 20), let
- * a run do 1.7 times the work, or count instructions, which have no noise: `engines: [callgrind]`". NULL for any other benchmark, and
- * where nothing is known to help. Own words between backticks and numbers alone; owned by the caller. */
+/* The step that would decide a benchmark that is inconclusive, with numbers where there are any: "set `rounds: 34` (now
+ * 20), let a run do 1.7 times the work, or count instructions, which have no noise: `engines: [callgrind]`". NULL for
+ * any other benchmark, and where nothing is known to help. Own words between backticks and numbers alone; owned by the
+ * caller. */
 char *next_steps_decide(const StandingRow *row);

@@ -248,6 +248,10 @@ check "without Markdown" fails_to prints '\]\(|`'
 firebreak glossary pp
 check "a term by its name is explained alone" is "$(grep -c '^  [^ ]' "$WORK/stdout")" 1
 check "with its meaning" prints '^    Percentage points of base'
+refused 'chekc' 'unknown command "chekc"; did you mean "check"\?'
+firebreak report no-such-folder
+check "a folder without a result ends with 7" ends_with 7
+check "and says what to do last" says 'there is no no-such-folder/report\.json; run `firebreak check`, or name its output folder'
 refused 'glossary no-such-term' 'no term has "no-such-term" in it'
 firebreak glossary --json
 check "the JSON of glossary keeps to its schema" keeps_to_schema glossary "$WORK/stdout"

@@ -93,6 +93,22 @@ static void counts_are_there_where_timing_fails(void **state)
 	assert_int_equal(only_benchmark(f->result)->comparison->verdict, VERDICT_ERROR);
 }
 
+static void time_out(FakeRun *run)
+{
+	run->failure_code = "timeout";
+	run->failure = "./bench timed out after 60.0 s\nlast words";
+}
+
+static void a_run_that_had_all_its_time_is_told_what_to_do(void **state)
+{
+	GateFixture *f = *state;
+	fake_host.on_run = time_out;
+	check(f, COSTS "\n");
+	const ResultReason *reason = f->result->reasons->pdata[0];
+	assert_non_null(
+	        strstr(reason->text, " timed out after 60.0 s; let a run do less, or raise `timeout`: last words"));
+}
+
 static void fail_counted(FakeRun *run)
 {
 	if (run->counted)
@@ -248,6 +264,7 @@ int main(void)
 	        GATE_TEST(more_instructions_alone_are_a_regression),
 	        GATE_TEST(only_the_engine_that_was_asked_for_measures),
 	        GATE_TEST(counts_are_there_where_timing_fails),
+	        GATE_TEST(a_run_that_had_all_its_time_is_told_what_to_do),
 	        GATE_TEST(times_are_there_where_counting_fails),
 	        GATE_TEST(a_pass_of_one_engine_is_none_of_both),
 	        GATE_TEST(stored_counts_do_not_spare_base_its_times),

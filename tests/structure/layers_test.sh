@@ -76,7 +76,9 @@ included_libraries() { # included_libraries LAYER
 calls() {
 	local pattern=$1
 	shift
-	awk -v pattern="$pattern" '
+	# not by -v, of which some awks take backslashes away
+	PATTERN=$pattern awk '
+		BEGIN { pattern = ENVIRON["PATTERN"] }
 		FNR == 1 { comment = 0 }
 		{
 			code = $0

@@ -109,8 +109,8 @@ static void nothing_to_look_for_says_why(void **state)
 	BisectLog *log = *state;
 	log->outcome = BISECT_NO_REGRESSION;
 	log->why = g_strdup("instructions +0.00 %");
-	assert_says(
-	        log, "nothing to look for: 444444444444 is not a regression against 111111111111: instructions +0.00 %");
+	assert_says(log,
+	        "nothing to look for: 444444444444 is not a regression against 111111111111: instructions +0.00 %");
 }
 
 static void a_function_has_its_share_by_contribution(void **state)

@@ -289,9 +289,20 @@ static void the_page_is_named_where_there_is_one(void **state)
 	assert_non_null(strstr(with, "\n  open in a browser: out/report.html\n"));
 }
 
+static void what_ended_before_there_was_a_benchmark_names_no_files(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	check_result_add_reason(result, 2, "usage", NULL, "revision \"nope\" is unknown");
+	check_result_decide(result);
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.out_dir = "out", .page = TRUE});
+	assert_string_equal(text, "✗ Error: revision \"nope\" is unknown\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(what_ended_before_there_was_a_benchmark_names_no_files),
 	        cmocka_unit_test(the_text_is_as_it_was),
 	        cmocka_unit_test(colour_only_adds_escape_sequences),
 	        cmocka_unit_test(the_sign_of_what_is_accepted_is_not_that_of_a_pass),
