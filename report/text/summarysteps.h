@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The next steps of a reviewer (report/words/nextsteps.h) in a summary: what would decide it, the commands that reproduce
- * it, and the lines that accept it, to be copied as they stand. */
+/* The next steps of a reviewer (report/words/nextsteps.h) in a summary: what would decide it, the commands that
+ * reproduce it, and the lines that accept it, to be copied as they stand. */
 #pragma once
 
 #include "report/text/summaryblocks.h"
