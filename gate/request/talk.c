@@ -2,14 +2,22 @@
 #include "gate/request/talk.h"
 
 #include "core/escape.h"
+#include "model/numbers/number.h"
 
+#include <math.h>
 #include <string.h>
 
 #define ERASE_LINE "\r\033[K"
+#define LEAST_LEFT_S 1 /* what is less is not worth a word */
 
 void talk_init(Talk *talk, TalkLevel level, gboolean terminal, TalkPrint print)
 {
-	*talk = (Talk){.level = level, .terminal = terminal, .print = print, .timer = g_timer_new()};
+	*talk = (Talk){.level = level, .terminal = terminal, .print = print, .timer = g_timer_new(), .end_s = NAN};
+}
+
+void talk_set_left(Talk *talk, double left_s)
+{
+	talk->end_s = g_timer_elapsed(talk->timer, NULL) + left_s;
 }
 
 void talk_end_line(Talk *talk)
@@ -39,12 +47,24 @@ static gboolean is_detail(const char *text)
 	return strstr(text, ": round ") != NULL && strstr(text, "again") == NULL;
 }
 
+/* "; about 3 min left" of a step that is replaced by the next one, "" where that is not known. Owned by the caller. */
+static char *left_text(const Talk *talk, double now_s)
+{
+	double left_s = talk->end_s - now_s;
+	if (!talk->terminal || !(left_s >= LEAST_LEFT_S))
+		return g_strdup("");
+	g_autofree char *left = number_duration(ceil(left_s));
+	return g_strdup_printf("; about %s left", left);
+}
+
 /* The step with the time since the start before it, where it has one. Owned by the caller. */
-static char *timed_step(const Talk *talk, const char *text)
+static char *timed_step(const Talk *talk, const char *text, gboolean detail)
 {
 	if (!talk->terminal && !talk->timed)
 		return g_strdup(text);
-	return g_strdup_printf("%5.0f s  %s", g_timer_elapsed(talk->timer, NULL), text);
+	double now_s = g_timer_elapsed(talk->timer, NULL);
+	g_autofree char *left = detail ? left_text(talk, now_s) : g_strdup("");
+	return g_strdup_printf("%5.0f s  %s%s", now_s, text, left);
 }
 
 void talk_progress(gpointer data, const char *text)
@@ -53,7 +73,7 @@ void talk_progress(gpointer data, const char *text)
 	gboolean detail = is_detail(text);
 	if (talk->level == TALK_QUIET)
 		return;
-	g_autofree char *step = timed_step(talk, text);
+	g_autofree char *step = timed_step(talk, text, detail);
 	if (!talk->terminal) {
 		if (talk->level == TALK_VERBOSE || !detail)
 			talk_line(talk, step);

@@ -17,6 +17,7 @@ typedef struct {
 	gboolean timed;     /* steps begin with the time since the start, which on a terminal they always do */
 	TalkPrint print;
 	GTimer *timer;
+	double end_s; /* of that timer: when all will be done, by what is known; NaN = not known */
 } Talk;
 
 /* Makes `talk` ready; nothing is printed yet. */
@@ -24,6 +25,9 @@ void talk_init(Talk *talk, TalkLevel level, gboolean terminal, TalkPrint print);
 void talk_clear(Talk *talk);
 /* Takes a replaceable line away, before something else is printed. */
 void talk_end_line(Talk *talk);
+/* Says how many seconds are left of all that is to be done; a terminal shows them, counting down, with each step from
+ * then on. */
+void talk_set_left(Talk *talk, double left_s);
 /* Shows the step that goes on; `data` is the Talk. Text is foreign and escaped here. */
 void talk_progress(gpointer data, const char *text);
 /* A line that stays; FALSE if it was not said, because the talk is quiet. */

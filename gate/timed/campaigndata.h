@@ -16,6 +16,7 @@ typedef struct {
 	Schedule schedule; /* SCHEDULE_AUTO = as configured */
 	guint64 seed;
 	gint64 deadline_ns; /* CLOCK_MONOTONIC; 0 = none */
+	double share;       /* the part of what is left of the check that is this benchmark's; 0 = not known */
 	StackTable *table;
 	FindingList *findings;
 } CampaignOrder;

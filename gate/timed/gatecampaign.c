@@ -145,6 +145,15 @@ static void note_facts(GateCampaign *campaign, const Campaign *runs)
 	};
 }
 
+/* Tells how long the whole check may still take: this campaign, and the benchmarks to come in proportion to it. */
+static void tell_left(gpointer data, double whole_s, double left_s)
+{
+	const GateCampaign *campaign = data;
+	double share = campaign->order.share;
+	double others_s = share > 0 ? whole_s * (1 / share - 1) : 0;
+	talk_set_left(campaign->gate->request->talk, left_s + others_s);
+}
+
 static Campaign *run_plan(GateCampaign *campaign, CampaignPlan *plan, GError **error)
 {
 	const Gate *gate = campaign->gate;
@@ -175,6 +184,8 @@ static Campaign *run_plan(GateCampaign *campaign, CampaignPlan *plan, GError **e
 	plan->decided_data = campaign;
 	plan->progress = talk_progress;
 	plan->progress_data = gate->request->talk;
+	plan->tell_left = tell_left;
+	plan->tell_left_data = campaign;
 	set_policies(campaign, plan->schedule);
 	return campaign_run(plan, error);
 }

@@ -66,6 +66,7 @@ static gboolean measure(Timed *timed, GError **error)
 	        .plan = gate_campaign_looks(gate, timed->benchmark),
 	        .seed = gate_campaign_seed(gate, 0),
 	        .deadline_ns = timed->share.campaign_end_ns,
+	        .share = timed->share.share,
 	        .table = timed->work->base->table,
 	        .findings = gate->result->findings,
 	};

@@ -314,6 +314,16 @@ typedef struct {
 	guint64 state;
 } Draws;
 
+/* Tells the time to the look that the rounds lead to. */
+static void tell_left(const CampaignState *state, guint look)
+{
+	const Campaign *campaign = state->campaign;
+	double round_s = round_budget_round_ns(state->budget) / 1e9;
+	if (campaign->plan.tell_left != NULL)
+		campaign->plan.tell_left(
+		        campaign->plan.tell_left_data, look * round_s, (look - campaign->rounds) * round_s);
+}
+
 /* Rounds up to a look, or fewer for lack of time. */
 static gboolean run_rounds(CampaignState *state, guint look, Draws *draws, GError **error)
 {
@@ -331,6 +341,7 @@ static gboolean run_rounds(CampaignState *state, guint look, Draws *draws, GErro
 			end_for_time(state, look);
 		if (end != ROUND_KEPT)
 			return end == ROUND_NO_TIME;
+		tell_left(state, look);
 		campaign_tell(campaign, "%s: round %u of %u", plan->benchmark->name, campaign->rounds,
 		        plan->looks[plan->n_looks - 1]);
 		if (!give_up_together(state, error))

@@ -36,6 +36,10 @@ typedef struct {
 	gpointer decided_data;
 	ProgressFn progress;
 	gpointer progress_data;
+	/* Called after each round with the seconds that the campaign takes to its next look, and those of them that are
+	 * left; NULL = nobody asks. */
+	void (*tell_left)(gpointer data, double whole_s, double left_s);
+	gpointer tell_left_data;
 } CampaignPlan;
 
 struct Campaign {

@@ -64,6 +64,33 @@ static void a_terminal_has_rounds_in_a_line_that_is_replaced(void **state)
 	assert_string_equal(shown->str, "\r\033[K    0 s  sort: round 1 of 8\r\033[K");
 }
 
+static void a_terminal_says_how_long_it_still_takes(void **state)
+{
+	(void)state;
+	Talk talk;
+	talk_init(&talk, TALK_NORMAL, TRUE, keep);
+	talk_set_left(&talk, 3600);
+	talk_progress(&talk, "sort: round 1 of 8");
+	talk_progress(&talk, "sort: done");
+	talk_set_left(&talk, .5);
+	talk_progress(&talk, "sort: round 8 of 8");
+	talk_clear(&talk);
+	assert_string_equal(shown->str,
+	        "\r\033[K    0 s  sort: round 1 of 8; about 60 min left\r\033[K    0 s  sort: done\n"
+	        "\r\033[K    0 s  sort: round 8 of 8\r\033[K");
+}
+
+static void a_file_does_not(void **state)
+{
+	(void)state;
+	Talk talk;
+	talk_init(&talk, TALK_VERBOSE, FALSE, keep);
+	talk_set_left(&talk, 3600);
+	talk_progress(&talk, "sort: round 1 of 8");
+	talk_clear(&talk);
+	assert_string_equal(shown->str, "sort: round 1 of 8\n");
+}
+
 static void a_timed_talk_has_the_time_in_a_file_too(void **state)
 {
 	(void)state;
@@ -101,6 +128,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(a_file_has_a_line_for_each_step_that_matters, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(asked_for_it_has_a_line_for_each_round, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_terminal_has_rounds_in_a_line_that_is_replaced, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_terminal_says_how_long_it_still_takes, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_file_does_not, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_timed_talk_has_the_time_in_a_file_too, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_quiet_talk_says_nothing, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(

@@ -33,6 +33,31 @@ static void a_decision_ends_the_campaign_at_a_look(void **state)
 	assert_int_equal(campaign->recordings[SIDE_HEAD]->len, 12);
 }
 
+/* The seconds that were told to be left, and how often. */
+typedef struct {
+	double whole_s, left_s;
+	guint n;
+} Left;
+
+static void note_left(gpointer data, double whole_s, double left_s)
+{
+	Left *left = data;
+	assert_true(left_s >= 0 && left_s < whole_s);
+	assert_true(left->n == 0 || left_s < left->left_s);
+	*left = (Left){whole_s, left_s, left->n + 1};
+}
+
+static void the_time_to_the_look_is_told_after_each_round(void **state)
+{
+	Fixture *f = *state;
+	Left left = {0};
+	f->plan.tell_left = note_left;
+	f->plan.tell_left_data = &left;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_SEQUENTIAL);
+	assert_int_equal(left.n, campaign->rounds);
+	assert_true(left.left_s == 0);
+}
+
 static void an_undecided_campaign_ends_at_the_last_look(void **state)
 {
 	Fixture *f = *state;
@@ -660,6 +685,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        FIXTURE_TEST(warm_up_is_alone_and_rounds_are_together),
 	        FIXTURE_TEST(a_decision_ends_the_campaign_at_a_look),
+	        FIXTURE_TEST(the_time_to_the_look_is_told_after_each_round),
 	        FIXTURE_TEST(an_undecided_campaign_ends_at_the_last_look),
 	        FIXTURE_TEST(values_belong_to_their_side_whatever_the_order),
 	        FIXTURE_TEST(own_metrics_keep_engine_and_direction),
