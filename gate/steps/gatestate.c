@@ -6,14 +6,20 @@
 
 #include <string.h>
 
-/* The line of a build's output that most likely says what is wrong: the first with "error", else the last. */
+/* "==1234==    by 0x1094D6: main (bench.c:3)": valgrind's own account of what the first line says already. */
+static gboolean is_of_valgrind(const char *line)
+{
+	return g_str_has_prefix(line, "==") && g_ascii_isdigit(line[2]);
+}
+
+/* The line of an output that most likely says what is wrong: the first with "error", else the last. */
 static const char *telling_line(char *const *lines)
 {
 	const char *last = NULL;
 	for (; *lines != NULL; lines++) {
 		if (strstr(*lines, "error") != NULL || strstr(*lines, "Error") != NULL)
 			return *lines;
-		last = **lines != '\0' ? *lines : last;
+		last = **lines != '\0' && !is_of_valgrind(*lines) ? *lines : last;
 	}
 	return last;
 }

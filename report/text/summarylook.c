@@ -71,13 +71,13 @@ static void append_relation(
 	g_auto(SourcePlace) place = source_place_of(list, function);
 	g_autofree char *address = review_link_to_place(summary->links, summary->result, &place);
 	g_autofree char *label = place_label(list, function);
+	const char *called = function->contribution < 0 ? ", called less often by " : ", called more often by ";
 	gboolean named =
 	        list->table != NULL && (function->relation == CHANGE_CALLED_BY_TOUCHED ||
 	                                       (function->relation == CHANGE_TOUCHED &&
 	                                               stack_table_is_inlined(list->table, function->through)));
 	if (named) {
-		g_string_append(
-		        out, function->relation == CHANGE_TOUCHED ? ", whose inlined " : ", called more often by ");
+		g_string_append(out, function->relation == CHANGE_TOUCHED ? ", whose inlined " : called);
 		markdown_code(out, highlights_name(list->table, function->through));
 	}
 	if (*label != '\0') {
@@ -107,6 +107,10 @@ static void append_function(GString *out, const Summary *summary, const Standing
 	markdown_code(out, highlights_name(list->table, function->frame));
 	g_string_append_printf(out, " **%s**%s%s", points, is_part ? " of " : "", is_part ? total : "");
 	append_relation(out, summary, list, function);
+	if (function->note != NULL) {
+		g_string_append(out, "; ");
+		markdown_text(out, function->note);
+	}
 }
 
 static const FunctionComparison *cause_of(const StandingRow *row, FunctionList *list)

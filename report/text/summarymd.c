@@ -159,12 +159,12 @@ static void add_files(TextBlocks *blocks, const Summary *summary)
 	summary_append_file(out, summary, "report.html");
 	append_folder(out, summary);
 	g_string_append_c(out, '\n');
-	for (guint i = 0; i < summary->rows->len; i++) {
+	/* the page has the pictures of all, and of what did not change nobody looks for one */
+	for (guint i = 0; i < summary->n_look; i++) {
 		const ResultBenchmark *benchmark = g_array_index(summary->rows, StandingRow, i).benchmark;
 		const char *file = highlights_artifact(benchmark, "diff_svg");
-		guint rank = i < summary->n_look ? DROP_WARNING : DROP_INFO;
 		if (file != NULL)
-			append_pictures(text_blocks_add(blocks, rank, PART_REMARK), summary, benchmark, file);
+			append_pictures(text_blocks_add(blocks, DROP_WARNING, PART_REMARK), summary, benchmark, file);
 	}
 	g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
 }

@@ -4,6 +4,7 @@
 #include "compare/comparison/culprit.h"
 #include "report/words/benchmarkline.h"
 #include "report/words/highlights.h"
+#include "report/words/standingrows.h"
 
 #include <string.h>
 
@@ -83,6 +84,43 @@ static char *error_headline(const CheckResult *result)
 	return g_strdup_printf("%s; and an error: %s", line, reason);
 }
 
+/* The line of the benchmark that improved by most, and how many more did; NULL if none did. Owned by the caller. */
+static char *improved_line(const CheckResult *result)
+{
+	guint n_look, n = 0;
+	g_autoptr(GArray) rows = standing_rows(result, &n_look);
+	const ResultBenchmark *best = NULL;
+	for (guint i = 0; i < n_look; i++) {
+		const StandingRow *row = &g_array_index(rows, StandingRow, i);
+		if (row->standing != STANDING_IMPROVED)
+			continue;
+		best = best != NULL ? best : row->benchmark; /* rows of one standing begin with the largest change */
+		n++;
+	}
+	if (best == NULL)
+		return NULL;
+	g_autofree char *line = benchmark_line_named(result, best);
+	g_autofree char *more = n == 1 ? g_strdup("") : g_strdup_printf(", and %u more improved", n - 1);
+	return g_strconcat(line, more, NULL);
+}
+
+/* Of several benchmarks that passed: what the number of them does not tell. */
+static char *several_passed_headline(const CheckResult *result)
+{
+	g_autofree char *improved = improved_line(result);
+	g_autoptr(GPtrArray) slower = highlights_slower(result);
+	g_autofree char *reason = check_result_reason(result);
+	GString *text = g_string_new(reason);
+	if (improved != NULL)
+		g_string_append_printf(text, "; %s", improved);
+	if (slower->len == 1)
+		g_string_append_printf(
+		        text, "; but a function of %s is slower", ((const ResultBenchmark *)slower->pdata[0])->name);
+	else if (slower->len > 1)
+		g_string_append_printf(text, "; but functions of %u benchmarks are slower", slower->len);
+	return g_string_free(text, FALSE);
+}
+
 char *headline_text(const CheckResult *result)
 {
 	if (result->mode != CHECK_GATE)
@@ -92,7 +130,9 @@ char *headline_text(const CheckResult *result)
 	g_autoptr(GPtrArray) decisive = decisive_benchmarks(result, result->verdict);
 	/* a pass with reasons has benchmarks that could not be compared, and they come first */
 	gboolean several_passed = result->verdict == VERDICT_PASS && (decisive->len != 1 || result->reasons->len > 0);
-	if (decisive->len == 0 || several_passed)
+	if (several_passed && decisive->len > 0)
+		return several_passed_headline(result);
+	if (decisive->len == 0)
 		return check_result_reason(result);
 	char *line = decisive_line(result, decisive);
 	return result->verdict == VERDICT_PASS ? with_reservation(result, decisive->pdata[0], line) : line;

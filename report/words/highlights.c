@@ -360,8 +360,10 @@ const FunctionComparison *highlights_saver(const ResultBenchmark *benchmark, Fun
 		const BenchmarkComparison *comparison = lists[i].comparison;
 		double alpha = comparison->report_alpha > 0 ? comparison->report_alpha : REPORT_ALPHA;
 		const FunctionComparison *saver = sentence_function(comparison, alpha);
-		if (saver == NULL || saver->contribution >= 0)
-			saver = largest_saving(comparison);
+		const FunctionComparison *largest = largest_saving(comparison);
+		gboolean is_little = saver == NULL || saver->contribution >= 0 || sentence_is_part(comparison, saver);
+		if (is_little && largest != NULL)
+			saver = largest;
 		*list = lists[i];
 		if (saver != NULL)
 			return saver;

@@ -60,8 +60,8 @@ double highlights_base_total(const BenchmarkComparison *comparison);
  * because its regression is accepted, the largest one that is accepted, else that rose for certain. NULL if it names
  * none, or if nothing is accused. Borrowed. */
 const FunctionComparison *highlights_culprit(const ResultBenchmark *benchmark, FunctionList *list);
-/* The function that an improvement is owed to: the one that the sentence thanks, else the one that saves most for
- * certain; with the list that it is of. NULL if there is none. Borrowed. */
+/* The function that an improvement is owed to: the one that the sentence thanks, or where that explains less
+ * than half, the one that saves most for certain; with the list that it is of. NULL if there is none. Borrowed. */
 const FunctionComparison *highlights_saver(const ResultBenchmark *benchmark, FunctionList *list);
 
 /* The benchmarks that passed although a function of theirs is slower for certain: what

@@ -79,6 +79,37 @@ static void passes_are_counted(void **state)
 	check_headline(result, "2 benchmarks passed");
 }
 
+/* A benchmark that passed with this change of its CPU time. */
+static ResultBenchmark *add_pass(CheckResult *result, const char *name, double change_ratio, const char *sentence)
+{
+	ResultBenchmark *benchmark = check_result_add_benchmark(result, name);
+	MetricComparison *metric = sample_metric("task-clock", "ns", 1e9, change_ratio, .01, VERDICT_PASS, TRUE);
+	metric->improved = change_ratio < .97;
+	benchmark->comparison = benchmark_comparison_new(name);
+	g_ptr_array_add(benchmark->comparison->metrics, metric);
+	benchmark_comparison_decide(benchmark->comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
+	g_free(benchmark->comparison->sentence);
+	benchmark->comparison->sentence = g_strdup(sentence);
+	return benchmark;
+}
+
+static void of_several_that_passed_an_improvement_and_a_slower_function_are_told(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	add_pass(result, "sort", 1.001, "sort: no slowdown");
+	add_pass(result, "render", .9, "render takes 10 % less time");
+	check_result_decide(result);
+	check_headline(result, "2 benchmarks passed: nothing worse by more than 6 %; render takes 10 % less time");
+	add_pass(result, "parse", .6, "parse takes 40 % less time");
+	check_headline(result,
+	        "3 benchmarks passed: nothing worse by more than 6 %; parse takes 40 % less time, and 1 more improved");
+	((ResultBenchmark *)result->benchmarks->pdata[0])->comparison->slower = g_strdup("slower: hash");
+	check_headline(result, "3 benchmarks passed: nothing worse by more than 6 %; parse takes 40 % less time, and 1 "
+	                       "more improved; but a function of "
+	                       "sort is slower");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -86,6 +117,7 @@ int main(void)
 	        cmocka_unit_test(a_regression_that_edited_code_explains_comes_first),
 	        cmocka_unit_test(an_inconclusive_headline_says_why),
 	        cmocka_unit_test(passes_are_counted),
+	        cmocka_unit_test(of_several_that_passed_an_improvement_and_a_slower_function_are_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
