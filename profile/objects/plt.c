@@ -106,14 +106,39 @@ static char *x86_stub_name(Elf *elf, const Stub *stub)
 	return name;
 }
 
-/* A stub is `adrp x16, slot`, `ldr x17, [x16, slot]`, and a jump to x17. */
+static guint32 arm_word(const guint8 *code)
+{
+	guint32 word;
+	memcpy(&word, code, sizeof word);
+	return GUINT32_FROM_LE(word);
+}
+
+/* The stub around an address of a section of aarch64. Stubs have 16 bytes, or 24 where the file protects its branches
+ * (BTI, PAC), and sh_entsize does not tell. Each ends with the only `br x17` in it, and padding counts to the next. */
+static gboolean arm_stub_at(Elf_Scn *scn, const GElf_Shdr *header, guint64 address, Stub *stub)
+{
+	enum { WORD = sizeof(guint32) };
+	const guint32 jump = 0xd61f0220; /* br x17 */
+	Elf_Data *data = elf_getdata(scn, NULL);
+	gsize at = (gsize)((address - header->sh_addr) / WORD * WORD);
+	if (data == NULL || data->d_buf == NULL || at + WORD > data->d_size)
+		return FALSE;
+	const guint8 *code = data->d_buf;
+	gsize start = at, end = at;
+	while (start >= WORD && at - start < LARGEST_STUB_BYTES && arm_word(code + start - WORD) != jump)
+		start -= WORD;
+	while (end + 2 * WORD <= data->d_size && end - start < LARGEST_STUB_BYTES && arm_word(code + end) != jump)
+		end += WORD;
+	*stub = (Stub){header->sh_addr + start, code + start, end + WORD - start};
+	return TRUE;
+}
+
+/* A stub has `adrp x16, slot`, `ldr x17, [x16, slot]`, and a jump to x17. */
 static char *arm_stub_name(Elf *elf, const Stub *stub)
 {
 	enum { WORD = sizeof(guint32), PAGE = 4096 };
 	for (gsize i = 0; i + 2 * WORD <= stub->length; i += WORD) {
-		guint32 words[2];
-		memcpy(words, stub->code + i, sizeof words);
-		guint32 page = GUINT32_FROM_LE(words[0]), load = GUINT32_FROM_LE(words[1]);
+		guint32 page = arm_word(stub->code + i), load = arm_word(stub->code + i + WORD);
 		if ((page & 0x9f00001f) != 0x90000010 || (load & 0xffc003ff) != 0xf9400211)
 			continue;
 		guint32 number = (page >> 5 & 0x7ffff) << 2 | (page >> 29 & 3); /* signed, of 21 bits */
@@ -124,20 +149,25 @@ static char *arm_stub_name(Elf *elf, const Stub *stub)
 	return NULL;
 }
 
+/* The name of the stub at an address of the section; NULL if it cannot be told. */
+static char *stub_name(Elf *elf, Elf_Scn *scn, const GElf_Shdr *header, guint64 address)
+{
+	GElf_Ehdr elf_header;
+	Stub stub;
+	if (gelf_getehdr(elf, &elf_header) == NULL)
+		return NULL;
+	if (elf_header.e_machine == EM_AARCH64)
+		return arm_stub_at(scn, header, address, &stub) ? arm_stub_name(elf, &stub) : NULL;
+	return elf_header.e_machine == EM_X86_64 && stub_at(scn, header, address, &stub) ? x86_stub_name(elf, &stub)
+	                                                                                 : NULL;
+}
+
 char *plt_name(const ObjectFile *file, guint64 address)
 {
 	GElf_Shdr header;
-	GElf_Ehdr elf_header;
-	Stub stub;
 	Elf_Scn *scn = find_plt_section(file->elf, address, &header);
 	if (scn == NULL)
 		return NULL;
-	char *name = NULL;
-	if (gelf_getehdr(file->elf, &elf_header) != NULL && stub_at(scn, &header, address, &stub)) {
-		if (elf_header.e_machine == EM_X86_64)
-			name = x86_stub_name(file->elf, &stub);
-		else if (elf_header.e_machine == EM_AARCH64)
-			name = arm_stub_name(file->elf, &stub);
-	}
+	char *name = stub_name(file->elf, scn, &header, address);
 	return name != NULL ? name : g_strdup("[plt]");
 }
