@@ -5,7 +5,13 @@
 #include <elf.h>
 #include <string.h>
 
-enum { PAGE_REGISTERS = 31, PAGE_BYTES = 4096, WORD_BYTES = 4 };
+enum { PAGE_REGISTERS = 31, PAGE_BYTES = 4096, WORD_BYTES = 4, MAX_AWAITED = 4096 };
+
+/* What registers of aarch64 hold: the page of an address, or a whole one. */
+typedef struct {
+	guint32 has_page, has_place;
+	guint64 values[PAGE_REGISTERS];
+} ArmRegisters;
 
 struct InstructionReader {
 	csh handle;
@@ -16,9 +22,9 @@ struct InstructionReader {
 	const guint8 *at;
 	gsize left;
 	guint64 address;
-	/* aarch64: registers that hold the page of an address */
-	guint32 has_page;
-	guint64 pages[PAGE_REGISTERS];
+	ArmRegisters registers;
+	GHashTable *awaited; /* guint64: ArmRegisters at a branch to this later address, the first one */
+	gboolean goes_on;    /* the next instruction is reached from the last one */
 };
 
 InstructionReader *instruction_reader_new(guint machine, ImageRange image)
@@ -36,6 +42,7 @@ InstructionReader *instruction_reader_new(guint machine, ImageRange image)
 	reader->decoded = cs_malloc(handle);
 	reader->is_arm = is_arm;
 	reader->image = image;
+	reader->awaited = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	return reader;
 }
 
@@ -45,6 +52,7 @@ void instruction_reader_free(InstructionReader *reader)
 		return;
 	cs_free(reader->decoded, 1);
 	cs_close(&reader->handle);
+	g_hash_table_unref(reader->awaited);
 	g_free(reader);
 }
 
@@ -53,7 +61,9 @@ void instruction_reader_start(InstructionReader *reader, const guint8 *bytes, gs
 	reader->at = bytes;
 	reader->left = size;
 	reader->address = address;
-	reader->has_page = 0;
+	reader->registers = (ArmRegisters){0};
+	reader->goes_on = TRUE;
+	g_hash_table_remove_all(reader->awaited);
 }
 
 static gboolean is_in_image(const InstructionReader *reader, guint64 value)
@@ -216,21 +226,36 @@ static guint arm_access_shift(guint32 word, gboolean *is_load)
 	return is_vector && operation >= 2 ? 4 : size;
 }
 
-/* The instruction that adds the place in its page to an address. */
-static void mask_arm_place(InstructionReader *reader, guint32 word, Instruction *out)
+static gboolean holds(guint32 registers, guint number)
 {
-	guint base = word >> 5 & 31, offset = word >> 10 & 0xfff;
-	gboolean is_add = (word & 0xffc00000) == 0x91000000, is_access = (word & 0x3b000000) == 0x39000000;
-	if ((!is_add && !is_access) || base >= PAGE_REGISTERS || (reader->has_page >> base & 1) == 0)
-		return;
-	gboolean is_load = FALSE;
-	guint shift = is_access ? arm_access_shift(word, &is_load) : 0;
-	guint64 place = reader->pages[base] + ((guint64)offset << shift);
+	return number < PAGE_REGISTERS && (registers >> number & 1) != 0;
+}
+
+/* `add` of the place in its page to an address. */
+static gboolean is_arm_place(const InstructionReader *reader, guint32 word)
+{
+	return (word & 0xffc00000) == 0x91000000 && holds(reader->registers.has_page, word >> 5 & 31);
+}
+
+/* Masks the place in its page that an instruction adds to an address; returns the whole address, 0 if it is none such.
+ * Behind a whole address, numbers of loads and stores are masked, too: gcc addresses variables of one file by their
+ * distance from one of them (-fsection-anchors), and another variable before them changes it. An `add` to a whole
+ * address stays as it is: it may tell how long a table is. */
+static guint64 mask_arm_place(const InstructionReader *reader, guint32 word, Instruction *out)
+{
+	guint base = word >> 5 & 31, offset = word >> 10 & 0xfff, shift = 0;
+	gboolean is_add = is_arm_place(reader, word), is_access = (word & 0x3b000000) == 0x39000000, is_load = FALSE;
+	if (!is_add && (!is_access || !holds(reader->registers.has_page | reader->registers.has_place, base)))
+		return 0;
+	if (is_access)
+		shift = arm_access_shift(word, &is_load);
+	guint64 place = reader->registers.values[base] + ((guint64)offset << shift);
 	if (is_access)
 		set_memory(out, place, is_load ? 1u << shift : 0);
 	else
 		set_target(out, place, 0);
 	mask_bits(out, 10, 12);
+	return place;
 }
 
 static guint arm_register_number(guint16 id)
@@ -242,51 +267,91 @@ static guint arm_register_number(guint16 id)
 	return id == ARM64_REG_X29 ? 29 : id == ARM64_REG_X30 ? 30 : PAGE_REGISTERS;
 }
 
-/* Registers that are written hold no page any more; a call keeps those from x19 on. */
-static void forget_pages(InstructionReader *reader, guint32 word)
+/* Registers that are written hold no address any more; a call keeps those from x19 on. */
+static void forget_addresses(InstructionReader *reader, guint32 word)
 {
 	cs_regs read, written;
 	guint8 n_read, n_written;
+	guint32 forgotten = 0;
 	/* bl and blr; AAPCS64 lets the called function change x0 to x18. */
-	gboolean is_call = (word & 0xfc000000) == 0x94000000 || (word & 0xfffffc1f) == 0xd63f0000;
-	if (is_call)
-		reader->has_page &= ~0x7ffffu;
-	if (reader->has_page == 0 ||
+	if ((word & 0xfc000000) == 0x94000000 || (word & 0xfffffc1f) == 0xd63f0000)
+		forgotten = 0x7ffffu;
+	if ((reader->registers.has_page | reader->registers.has_place) == 0 ||
 	        cs_regs_access(reader->handle, reader->decoded, read, &n_read, written, &n_written) != CS_ERR_OK)
-		return;
+		n_written = 0;
 	for (guint i = 0; i < n_written; i++) {
 		guint number = arm_register_number(written[i]);
 		if (number < PAGE_REGISTERS)
-			reader->has_page &= ~(1u << number);
+			forgotten |= 1u << number;
 	}
+	reader->registers.has_page &= ~forgotten;
+	reader->registers.has_place &= ~forgotten;
+}
+
+/* A branch forward hands over what the registers hold. */
+static void note_branch(InstructionReader *reader, guint32 word, const Instruction *out)
+{
+	gboolean is_jump = (word & 0xfc000000) == 0x14000000, is_call = (word & 0xfc000000) == 0x94000000;
+	gboolean is_branch = is_jump || (out->has_target && (word & 0x1c000000) == 0x14000000 && !is_call);
+	/* br and ret */
+	reader->goes_on = !is_jump && (word & 0xffbffc1f) != 0xd61f0000;
+	if (is_branch && out->target > out->address && g_hash_table_size(reader->awaited) < MAX_AWAITED &&
+	        !g_hash_table_contains(reader->awaited, &out->target))
+		g_hash_table_insert(reader->awaited, g_memdup2(&out->target, sizeof out->target),
+		        g_memdup2(&reader->registers, sizeof reader->registers));
+}
+
+/* Code after a jump or the end of the function is reached by a branch before it: what registers hold is what they held
+ * there. Where none is known, pages are taken to be still there, which compilers put into registers early. */
+static void arrive(InstructionReader *reader, guint64 address)
+{
+	if (reader->goes_on)
+		return;
+	const ArmRegisters *known = g_hash_table_lookup(reader->awaited, &address);
+	if (known != NULL)
+		reader->registers = *known;
+	else
+		reader->registers.has_place = 0;
+}
+
+static void note_address(InstructionReader *reader, guint32 *kind, guint number, guint64 value)
+{
+	if (number >= PAGE_REGISTERS)
+		return;
+	*kind |= 1u << number;
+	reader->registers.values[number] = value;
 }
 
 static void mask_arm(InstructionReader *reader, Instruction *out)
 {
 	const cs_arm64 *arm = &reader->decoded->detail->arm64;
 	guint32 word = read_word(out->bytes);
-	guint64 here = out->address, target = word & 31;
+	guint64 here = out->address, place = 0;
 	gboolean is_page = (word & 0x9f000000) == 0x90000000, is_near = (word & 0x9f000000) == 0x10000000;
+	arrive(reader, here);
+	gboolean is_place = is_near || is_arm_place(reader, word);
 	out->is_padding = word == 0xd503201f;
 	for (guint i = 0; i < arm->op_count; i++)
 		out->shape = add_kind(out->shape, i, arm->operands[i].type);
 	if (is_near)
-		set_target(out, here + (guint64)arm_address_bits(word), 0);
+		set_target(out, place = here + (guint64)arm_address_bits(word), 0);
 	else if (!is_page && !mask_arm_distance(word, out))
-		mask_arm_place(reader, word, out);
+		place = mask_arm_place(reader, word, out);
 	if (is_near || is_page) {
 		mask_bits(out, 5, 19);
 		mask_bits(out, 29, 2);
 	}
 	if (is_page)
 		out->masked |= MASKED_PAGE;
-	forget_pages(reader, word);
-	/* The page is noted after the registers that this instruction writes were forgotten, since its target is one of
-	 * them. */
-	if (is_page && target < PAGE_REGISTERS) {
-		reader->has_page |= 1u << target;
-		reader->pages[target] = here / PAGE_BYTES * PAGE_BYTES + (guint64)(arm_address_bits(word) * PAGE_BYTES);
-	}
+	forget_addresses(reader, word);
+	note_branch(reader, word, out);
+	/* The address is noted after the registers that this instruction writes were forgotten, since its target is one
+	 * of them. */
+	if (is_page)
+		note_address(reader, &reader->registers.has_page, word & 31,
+		        here / PAGE_BYTES * PAGE_BYTES + (guint64)(arm_address_bits(word) * PAGE_BYTES));
+	else if (is_place)
+		note_address(reader, &reader->registers.has_place, word & 31, place);
 }
 
 gboolean instruction_reader_next(InstructionReader *reader, Instruction *instruction)

@@ -214,7 +214,7 @@ static void arm_code_that_does_something_else_has_another_hash(void **state)
 
 typedef struct {
 	const char *what;
-	guint32 a[4], b[4];
+	guint32 a[5], b[5];
 	gboolean equal;
 } WordPair;
 
@@ -233,6 +233,14 @@ static void arm_fields_are_masked_or_not(void **state)
 	                {0x90000001, 0xd63f0040, 0xb9400c20, 0xd65f03c0}, FALSE},
 	        {"an offset from a register that a call keeps", {0xd0000013, 0xd63f0040, 0xb9400a60, 0xd65f03c0},
 	                {0x90000013, 0xd63f0040, 0xb9400e60, 0xd65f03c0}, TRUE},
+	        {"an offset from the address of another variable", {0xd0000001, 0x91004022, 0xb9400840, 0xd65f03c0},
+	                {0xb0000001, 0x91004022, 0xb9400c40, 0xd65f03c0}, TRUE},
+	        {"a sum with a whole address", {0x90000001, 0x91004021, 0x91002022, 0xd65f03c0},
+	                {0x90000001, 0x91004021, 0x91004022, 0xd65f03c0}, FALSE},
+	        /* cbz x0, to the last; mov x20, x2; ret */
+	        {"an offset from a page that the branch brought over the end",
+	                {0xd0000014, 0xb4000060, 0xaa0203f4, 0xd65f03c0, 0xb9400a80},
+	                {0xb0000014, 0xb4000060, 0xaa0203f4, 0xd65f03c0, 0xb9400e80}, TRUE},
 	        {"an address near by, outside", {0x10010000, 0xd65f03c0}, {0x10020000, 0xd65f03c0}, TRUE},
 	        {"the condition of a jump", {0x54000040, 0xd503201f, 0xd65f03c0}, {0x54000041, 0xd503201f, 0xd65f03c0},
 	                FALSE},

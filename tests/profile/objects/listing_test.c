@@ -50,7 +50,8 @@ typedef struct {
 	const char *program, *options;
 } Compiler;
 
-/* Relaxing, a linker makes other instructions where an address is near. */
+/* Relaxing, a linker makes other instructions where an address is near. With section anchors so does gcc for aarch64
+ * where another variable is the first. */
 static const Compiler compilers[] = {
         {"gcc", "-O2 -g"},
         {"gcc", "-O2 -no-pie -fno-pie"},
@@ -60,7 +61,7 @@ static const Compiler compilers[] = {
         {"clang", "--target=aarch64-linux-gnu -O2 -nostdlib -fuse-ld=lld -Wl,--no-relax -shared -fPIC"},
         {"clang", "--target=aarch64-linux-gnu -O2 -nostdlib -fuse-ld=lld -Wl,--no-relax -shared -fPIC "
                   "-fvisibility=hidden -Wl,-u,probe"},
-        {"aarch64-linux-gnu-gcc", "-O2 -g"},
+        {"aarch64-linux-gnu-gcc", "-O2 -g -fno-section-anchors"},
 };
 
 static void skip_without(const char *what)
