@@ -7,7 +7,7 @@
 
 enum { PAGE_REGISTERS = 31, PAGE_BYTES = 4096, WORD_BYTES = 4, MAX_AWAITED = 4096 };
 
-/* What registers of aarch64 hold: the page of an address, or a whole one. */
+/* The registers of aarch64 that hold the page of an address, or a whole one. */
 typedef struct {
 	guint32 has_page, has_place;
 	guint64 values[PAGE_REGISTERS];
