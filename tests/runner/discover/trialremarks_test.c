@@ -128,6 +128,10 @@ static void fewer_cases_are_proposed_where_each_takes_long(void **state)
 	/* 13 rounds of 2 runs of 2.1 s; what takes 1.5 s in a trial of Catch2 is not done in a check */
 	assert_int_equal(proposed_cases(FRAMEWORK_GOOGLE_BENCHMARK, 14 * SECOND / 10), 6);
 	assert_int_equal(proposed_cases(FRAMEWORK_CATCH2, 15 * SECOND / 10), 10);
+	/* neither does libtest calibrate: seven of ten cases of strsim-rs were left out for 3.6 to 5.1 s of that */
+	assert_int_equal(proposed_cases(FRAMEWORK_LIBTEST, 51 * SECOND / 10), 10);
+	/* but iterations of 50 ms take long, since it does 301 or more */
+	assert_int_equal(proposed_cases(FRAMEWORK_LIBTEST, 64 * SECOND / 10), 6);
 }
 
 /* The remark on a program that is compiled with those options; NULL if there is none. Owned by the caller. */
