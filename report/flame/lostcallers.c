@@ -7,7 +7,7 @@
 
 #define CALLED_TIMES 4. /* a function that lost its callers now and then is mostly seen with them */
 
-/* What is known while both sides are looked at; arrays by row of the stack table, or by frame. */
+/* The search while both sides are looked at; arrays by row of the stack table, or by frame. */
 typedef struct {
 	StackTable *table;
 	guint n_stacks, n_frames;

@@ -28,6 +28,7 @@ typedef struct {
 /* Looks at both sides together, so that a function has its place on both; either may be NULL. Adds frame and stacks to
  * their table. The caller clears it. */
 LostCallers lost_callers_find(const Profile *base, const Profile *head);
+/* Frees the copies. */
 void lost_callers_clear(LostCallers *lost);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LostCallers, lost_callers_clear)
 /* "6 % of base and 4 % of head lost their callers: under [callers unknown]"; NULL if nothing did. Owned by the caller.

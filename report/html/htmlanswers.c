@@ -280,7 +280,8 @@ static void append_command(GString *out, const char *what, const char *text)
 	g_string_append(out, "</dd>\n");
 }
 
-/* What is known to help against noise, as the check found out. NULL if there is no such finding. Borrowed. */
+/* The finding that says what helps against noise, as the check found out. NULL if there is no such finding. Borrowed.
+ */
 static const Finding *remedy_of(const CheckResult *result, const char *benchmark)
 {
 	static const char *const codes[] = {"noisy_benchmark", "short_benchmark", "few_samples", "orphans"};
@@ -293,7 +294,7 @@ static const Finding *remedy_of(const CheckResult *result, const char *benchmark
 	return NULL;
 }
 
-/* What helps, without what stands above it. */
+/* The part of it that says what helps: the rest stands above. */
 static void append_remedy(GString *out, const char *text)
 {
 	const char *longer = strstr(text, "Longer runs help"), *other = strstr(text, "What helps");
@@ -312,7 +313,7 @@ static void append_inconclusive_step(GString *out, const CheckResult *result, co
 		g_string_append(out, "measure again on a quiet machine, with the command below");
 }
 
-/* What the reader of a benchmark of that standing does; NULL where it depends on the benchmark. Static. */
+/* The step of the reader of a benchmark of that standing; NULL where it depends on the benchmark. Static. */
 static const char *step_words(const StandingRow *row)
 {
 	static const char *const words[N_STANDINGS] = {

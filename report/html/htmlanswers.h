@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a reviewer asks after the headline, answered below it in report.html for each benchmark that needs a look:
+/* The questions of a reviewer after the headline, answered below it in report.html for each benchmark that needs a
+ * look:
  *
  *     why          discount_of in price.c:3, edited in this change: 162 M cycles instead of 82.7 M in each run, which
  *                  is 33.1 of the 34.3 % that the benchmark changed

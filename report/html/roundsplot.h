@@ -37,11 +37,13 @@ typedef enum { ROUNDS_BASE, ROUNDS_HEAD, ROUNDS_CHANGE } RoundsDot;
 guint rounds_plot_count(const MetricComparison *metric);
 /* Panels that fit all rounds of the metric, which is borrowed. The caller clears it. */
 RoundsPlot rounds_plot_of(const MetricComparison *metric);
+/* Frees its texts. */
 void rounds_plot_clear(RoundsPlot *plot);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RoundsPlot, rounds_plot_clear)
 
-/* Base and head of a round; NaN where it has none. */
+/* Base of a round; NaN where it has none. */
 double rounds_plot_base(const RoundsPlot *plot, guint round);
+/* Head of a round; NaN where it has none. */
 double rounds_plot_head(const RoundsPlot *plot, guint round);
 /* Head over base in a round, as share; NaN if there is none. */
 double rounds_plot_change(const RoundsPlot *plot, guint round);

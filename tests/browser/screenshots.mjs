@@ -47,7 +47,7 @@ await run({
 		await page.$eval('.tools', tools => tools.remove());
 		await page.locator('[id^=part-rounds]').first().scrollIntoViewIfNeeded();
 		await page.locator('[id^=part-rounds]').first().evaluate(one => one.scrollIntoView());
-		const box = await figure.boundingBox(), from = Math.max(box.y - 130, 0);
+		const box = await figure.boundingBox(), from = Math.max(box.y - 160, 0);
 		await page.screenshot({ path: join(folder, 'rounds.png'), clip: { x: box.x - 8, y: from, width: 760, height: box.y - from + box.height } });
 	},
 	'the source lines of the function that fails the check': async () => {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* What a reader sees of a row of the table: marks of code gone, of a link its text and that it is a document. */
+/* The table as a reader sees it: marks of code gone, of a link its text and that it is a document. */
 static char *plain_glossary(void)
 {
 	g_autofree char *path = g_build_filename(SOURCE_DIR, "docs/GLOSSARY.md", NULL), *text = NULL;
