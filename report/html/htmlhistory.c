@@ -40,10 +40,11 @@ gboolean html_has_history(const MetricHistory *history)
 	return n >= 2;
 }
 
-/* The text is of the axis: counts are scaled on it, where there is no room for their unit, and exact in the table. */
+/* Times and sizes have their unit at each label; of all else the caption says what is counted, and the table the exact
+ * numbers. */
 static const char *unit_of(const MetricHistory *history)
 {
-	return engine_counts(history->engine) && !g_str_equal(history->unit, "bytes") ? "count" : history->unit;
+	return g_str_equal(history->unit, "ns") || g_str_equal(history->unit, "bytes") ? history->unit : "count";
 }
 
 static Plot plot_of(const HtmlHistory *shown)
