@@ -230,7 +230,7 @@ check "it is not pushed" fails remote_tip "$STRANGE"
 git update-ref -d "refs/firebreak/$STRANGE" && git -C "$WORK/remote.git" update-ref "refs/firebreak/$STRANGE" main
 firebreak baseline fetch
 check "nor fetched" fails tip "$STRANGE"
-check "which is said" says "^error: ${STRANGE:0:12}: .*no baseline"
+check "which is said" says "^error: ${STRANGE:0:12}: .*not a baseline"
 git -C "$WORK/remote.git" update-ref -d "refs/firebreak/$STRANGE"
 "$FIREBREAK" baseline import "$WORK/one.json" --commit HEAD~4 >/dev/null
 LINK=refs/firebreak/$(git rev-parse HEAD~4)

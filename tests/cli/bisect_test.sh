@@ -57,7 +57,7 @@ check "a function can be what is looked for" tells \
 bisect --good "$GOOD" --bad main --function hash_words --metric instructions --json
 check "beside a function a metric says by which engine" tells '.target | .function == "hash_words" and .engine == "callgrind"'
 bisect --good "$GOOD" --bad main --function draw_rows
-check "a function that costs no more is nothing to look for" prints "^nothing to look for: .*no regression: draw_rows"
+check "a function that costs no more is nothing to look for" prints "^nothing to look for: .*not a regression: draw_rows"
 check "that is inconclusive" ends_with 3
 bisect --good "$GOOD" --bad "$GOOD~0"
 check "two times the same commit is a usage error" ends_with 2

@@ -102,7 +102,7 @@ cat base.folded >named &
 timeout 300 "$FIREBREAK" diff named head.folded >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
 check "a named one is read once" prints '^151 counts → 177 counts per run'
 firebreak diff --json base.folded head.folded
-check "--json says what was not tested" json "$WORK/stdout" '.tested == false and (.remark | test("5 of either"))'
+check "--json says what was not tested" json "$WORK/stdout" '.tested == false and (.remark | test("5 of each"))'
 check "and counts a recursive function once" json "$WORK/stdout" \
 	'.functions[] | select(.name == "rec") | .base_inclusive == 10 and .head_inclusive == 10'
 firebreak diff base.folded base.folded
@@ -313,7 +313,7 @@ firebreak diff --compat --colors=flamegraph.pl twolines.folded --two-columns -o 
 check "changes of equal stacks add up" frame_is lines.svg 'b (17 samples, 100.00%; +82.35%)' '#ff0000'
 firebreak diff --compat --colors=inferno allgone.folded --two-columns -o never.svg
 check "without counts in head there is nothing to draw" ends_with 2
-check "which is said" says 'as wide as the counts of head, and there are none'
+check "which is said" says 'as wide as the counts of head, which has none'
 firebreak diff --compat --colors=nice base.folded head.folded -o never.svg
 check "--colors has two values" ends_with 2
 firebreak diff --colors=inferno base.folded head.folded -o never.svg
@@ -369,7 +369,7 @@ for option in --pid=3 --tid=3 --comm=nosuch --event=cycles --kernel --no-inline 
 	--root-pid --root-tid --addresses --skip-after=main --stackcollapse --weight=samples; do
 	firebreak diff $option clocks.svg
 	check "of a picture, $option is refused" ends_with 2
-	check "which is said" says "^firebreak diff: ${option%%=*}: clocks\.svg is a picture"
+	check "which is said" says "^firebreak diff: ${option%%=*} has no effect on clocks\.svg, a picture"
 done
 firebreak diff --compat --weight=cycles clocks.svg
 check "--weight has two values, of a picture, too" ends_with 2
