@@ -73,6 +73,8 @@ gboolean judgement_has_profiles(
 
 const char *judgement_open_code(const MetricComparison *metric)
 {
+	if (g_str_has_prefix(metric->reason, JUDGEMENT_SAME_CODE))
+		return "same_code";
 	return g_str_has_prefix(metric->reason, JUDGEMENT_TOO_FEW) ? "too_few_rounds" : "interval_too_wide";
 }
 

@@ -48,5 +48,7 @@ typedef struct {
 
 /* Decides by what was compared. */
 void judgement_decide(BenchmarkComparison *comparison, JudgementInput *input);
-/* The code of the reason that a metric is inconclusive. */
+/* How the reason of a metric begins that is open because the same code did the same work (compare/timed/verdict.h). */
+#define JUDGEMENT_SAME_CODE "the code that ran is the same"
+/* The code of the reason that a metric is inconclusive: too_few_rounds, same_code or interval_too_wide. */
 const char *judgement_open_code(const MetricComparison *metric);

@@ -271,3 +271,42 @@ gboolean relations_same_program(const RelationInput *input, double floor_share)
 	        mean_over_rounds(costs->head.no_function, costs->head.rounds));
 	return unknown <= floor_share * costs->base_total;
 }
+
+/* The part of a side's cost that other code than base's may have, or that no code explains. */
+static double other_cost(const RelationInput *input, const SideCosts *side, const gboolean *same)
+{
+	double other = mean_over_rounds(side->no_function, side->rounds);
+	for (guint f = 0; f < input->costs->n_frames; f++)
+		if (!same[f] && frame_is_function(table_of(input), (FrameId){f}))
+			other += mean_over_rounds(side_costs_of(side, (FrameId){f}), side->rounds);
+	return other;
+}
+
+/* What the kernel did more, and cost that no sample saw: the code of the program does not explain that. */
+static double outside_rise(const RelationInput *input)
+{
+	const SideCosts *base = &input->costs->base, *head = &input->costs->head;
+	double rise = mean_over_rounds(head->unsampled, head->rounds) - mean_over_rounds(base->unsampled, base->rounds);
+	rise = MAX(rise, 0);
+	for (guint f = 0; f < input->costs->n_frames; f++)
+		if (stack_table_get_frame(table_of(input), (FrameId){f})->kind == FRAME_KERNEL)
+			rise += mean_over_rounds(side_costs_of(head, (FrameId){f}), head->rounds) -
+			        mean_over_rounds(side_costs_of(base, (FrameId){f}), base->rounds);
+	return rise;
+}
+
+gboolean relations_same_code_ran(const RelationInput *input, double floor_share)
+{
+	const CostTable *costs = input->costs;
+	if (input->code == NULL || input->change == NULL)
+		return FALSE;
+	g_autofree ChangeRelation *relations = relations_find(input, NULL);
+	g_autofree gboolean *same = g_new0(gboolean, costs->n_frames);
+	for (guint f = 0; f < costs->n_frames; f++)
+		same[f] = relations[f] != CHANGE_TOUCHED &&
+		          (is_nobodys(input, (FrameId){f}) ||
+		                  code_facts_identity(input->code, (FrameId){f}) == CODE_SAME);
+	double floor = floor_share * costs->base_total;
+	return other_cost(input, &costs->base, same) <= floor && other_cost(input, &costs->head, same) <= floor &&
+	       outside_rise(input) <= floor;
+}

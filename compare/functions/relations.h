@@ -47,3 +47,9 @@ guint32 relation_edited_line(const RelationInput *input, FrameId frame);
  * checkouts; those of which samples were found on one side only are judged by their file alone. What has no function
  * may cost at most `floor_share` of base's total. */
 gboolean relations_same_program(const RelationInput *input, double floor_share);
+
+/* TRUE if the code that the benchmark's cost is made of is the same on both sides, though other lines of its files may
+ * be edited. Functions whose machine code is not known to be the same, or that the change touches, what has no
+ * function, and what the kernel and cost without samples rose by: these together make up at most `floor_share` of
+ * base's total, on either side. Data that the change edits is not looked at. */
+gboolean relations_same_code_ran(const RelationInput *input, double floor_share);

@@ -20,6 +20,7 @@ typedef struct {
 	/* A regression may be accepted (compare/acceptance.h), so it is not the end: what else there is has to be
 	 * known. */
 	gboolean beyond_regression;
+	guint layouts;        /* links of each side that took turns; 0 or 1 = as built */
 	gboolean waits_meant; /* the policy says so: a rise of the wait keeps nothing from passing
 	                         (compare/timed/waiting.h) */
 } CompareInput;

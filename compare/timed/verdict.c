@@ -8,6 +8,7 @@
 #include "compare/comparison/judgement.h"
 #include "compare/comparison/sentence.h"
 #include "compare/comparison/totals.h"
+#include "compare/functions/relations.h"
 #include "compare/timed/confirmation.h"
 #include "compare/timed/endpoints.h"
 #include "compare/timed/waiting.h"
@@ -233,6 +234,57 @@ static const MetricComparison *cpu_time(const GPtrArray *metrics)
 	return NULL;
 }
 
+/* How much slower the same instructions become by where they lie in memory: 1 to 11 % were published and measured. */
+#define LAYOUT_MOST .12
+
+static gboolean is_cpu_time(const MetricComparison *metric)
+{
+	return metric->engine == &engine_perf &&
+	       (g_str_equal(metric->name, "cycles") || g_str_equal(metric->name, "task-clock"));
+}
+
+/* TRUE if the luck of one build may be all that a total failed by: it took longer for as many instructions, by no more
+ * than layout does. With several layouts in turns luck is averaged out already. */
+static gboolean may_be_luck(const CompareInput *input, const GPtrArray *metrics)
+{
+	gboolean failed = FALSE;
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = metrics->pdata[i];
+		if (!metric->gates || metric->verdict != VERDICT_REGRESSION)
+			continue;
+		if (!is_cpu_time(metric) || !(metric->change_ratio <= 1 + LAYOUT_MOST))
+			return FALSE;
+		failed = TRUE;
+	}
+	return failed && input->layouts <= 1 && is_steady(metrics);
+}
+
+/* The same code with the same work does not fail a check alone, and was not shown to be as fast either. */
+static void leave_open(GPtrArray *metrics)
+{
+	for (guint i = 0; i < metrics->len; i++) {
+		MetricComparison *metric = metrics->pdata[i];
+		if (!metric->gates || metric->verdict != VERDICT_REGRESSION)
+			continue;
+		g_autofree char *change = number_change(metric->change_ratio);
+		metric->verdict = VERDICT_INCONCLUSIVE;
+		g_free(metric->reason);
+		metric->reason = g_strdup_printf(JUDGEMENT_SAME_CODE
+		        " on both sides, and no more instructions: %s may be where the build put it in memory; "
+		        "`layouts: 3` averages that out",
+		        change);
+	}
+}
+
+/* For a first campaign: what a second one confirms was not luck of the noise, but may be luck of the build. */
+static void doubt_luck(const CompareInput *input, const CostTable *costs, GPtrArray *metrics)
+{
+	const RelationInput change = {.costs = costs, .code = input->code, .change = input->change};
+	if (input->suspected == NULL && may_be_luck(input, metrics) &&
+	        relations_same_code_ran(&change, input->functions.floor_contribution))
+		leave_open(metrics);
+}
+
 static void compare_functions(const CompareInput *input, BenchmarkComparison *comparison)
 {
 	if (input->base->profile == NULL)
@@ -248,6 +300,7 @@ static void compare_functions(const CompareInput *input, BenchmarkComparison *co
 	};
 	g_autoptr(FunctionFamily) family = function_family_new(&functions);
 	function_family_report(family, comparison);
+	doubt_luck(input, family->costs, comparison->metrics);
 	const MetricComparison *time = cpu_time(comparison->metrics);
 	AttributionInput attribution = {
 	        .policy = &input->functions,

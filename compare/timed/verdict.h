@@ -7,11 +7,12 @@
  *                   ratio (totals.h), a profile on one side only or without samples
  *     regression    a gating metric fails, or a gating function does
  *     inconclusive  head waits much longer (waiting.h), the campaign was contaminated, too few
- *                   rounds, or a change too close to call
+ *                   rounds, more CPU time for as many instructions of the same code, or a change too close to call
  *     pass          every gating metric passes and nothing above
  *
  * reason_code is one of zero_runs, zero_endpoints, metric_missing, invalid_value, profile_missing, zero_samples |
- * regression, function_regression | waits_more, contaminated, too_few_rounds, interval_too_wide | "" for a pass; of a
+ * regression, function_regression | waits_more, contaminated, too_few_rounds, same_code, interval_too_wide | "" for a
+ * pass; of a
  * confirmation also not_confirmed and unclear. A function gates where the total is not shown to be below its margin, or
  * under a strict policy; what is held back (attribution.h) is told in `slower`.
  *

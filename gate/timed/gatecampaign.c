@@ -62,6 +62,7 @@ CompareInput gate_campaign_input(const GateCampaign *campaign)
 	        .code = campaign->code,
 	        /* base against base: that nothing was edited excuses nothing there */
 	        .change = gate->request->mode == CHECK_GATE ? gate->change : NULL,
+	        .layouts = campaign->facts.layouts,
 	        .waits_meant = campaign->order.benchmark->waits,
 	        .beyond_regression = acceptances_concern(gate->result->acceptances, campaign->order.benchmark->name),
 	};
