@@ -48,7 +48,8 @@ typedef struct {
 
 /* Decides by what was compared. */
 void judgement_decide(BenchmarkComparison *comparison, JudgementInput *input);
-/* How the reason of a metric begins that is open because the same code did the same work (compare/timed/verdict.h). */
+/* The beginning of the reason of a metric that is open because the same code did the same work
+ * (compare/timed/verdict.h). */
 #define JUDGEMENT_SAME_CODE "the code that ran is the same"
 /* The code of the reason that a metric is inconclusive: too_few_rounds, same_code or interval_too_wide. */
 const char *judgement_open_code(const MetricComparison *metric);

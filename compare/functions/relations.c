@@ -282,7 +282,7 @@ static double other_cost(const RelationInput *input, const SideCosts *side, cons
 	return other;
 }
 
-/* What the kernel did more, and cost that no sample saw: the code of the program does not explain that. */
+/* The rise of the kernel and of cost that no sample saw: the code of the program does not explain that. */
 static double outside_rise(const RelationInput *input)
 {
 	const SideCosts *base = &input->costs->base, *head = &input->costs->head;

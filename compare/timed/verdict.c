@@ -234,7 +234,7 @@ static const MetricComparison *cpu_time(const GPtrArray *metrics)
 	return NULL;
 }
 
-/* How much slower the same instructions become by where they lie in memory: 1 to 11 % were published and measured. */
+/* The same instructions were seen to become 1 to 11 % slower by where they lie in memory. */
 #define LAYOUT_MOST .12
 
 static gboolean is_cpu_time(const MetricComparison *metric)
