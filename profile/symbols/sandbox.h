@@ -10,8 +10,9 @@
 #include <glib.h>
 
 /* A sanitizer needs address space without end, other system calls, and standard error for its report; then there is no
- * limit on memory and no filter. */
-#if defined(__SANITIZE_ADDRESS__)
+ * limit on memory and no filter. The build option FIREBREAK_EMULATED sets it, too: an emulator has no filters. */
+#if defined(SANDBOX_IS_SANITIZED)
+#elif defined(__SANITIZE_ADDRESS__)
 #define SANDBOX_IS_SANITIZED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)

@@ -53,10 +53,10 @@ typedef struct {
 /* Relaxing, a linker makes other instructions where an address is near. With section anchors so does gcc for aarch64
  * where another variable is the first. */
 static const Compiler compilers[] = {
-        {"gcc", "-O2 -g"},
-        {"gcc", "-O2 -no-pie -fno-pie"},
-        {"gcc", "-O2 -shared -fPIC"},
-        {"gcc", "-Os -falign-functions=1 -g"},
+        {"gcc", "-O2 -g -fno-section-anchors"},
+        {"gcc", "-O2 -no-pie -fno-pie -fno-section-anchors"},
+        {"gcc", "-O2 -shared -fPIC -fno-section-anchors"},
+        {"gcc", "-Os -falign-functions=1 -g -fno-section-anchors"},
         {"clang", "-O2"},
         {"clang", "--target=aarch64-linux-gnu -O2 -nostdlib -fuse-ld=lld -Wl,--no-relax -shared -fPIC"},
         {"clang", "--target=aarch64-linux-gnu -O2 -nostdlib -fuse-ld=lld -Wl,--no-relax -shared -fPIC "
