@@ -18,7 +18,7 @@ gate() {
 	CODE=$?
 }
 says() { grep -F -- "$1" "$SAID" "$WORK/stdout" || { tail -n 15 "$SAID"; return 1; }; }
-reports() { json "$REPORT" "$1"; }
+reports() { json "$REPORT" "$1" || { jq -c '.exit_code, .reasons' "$REPORT"; return 1; }; } # with the ending if it does not
 
 # main is one commit ahead of its remote's, so that the merge base is another commit than HEAD.
 git init -q -b main "$WORK/repo" && cd "$WORK/repo" || exit 1
