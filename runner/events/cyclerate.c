@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/events/cyclerate.h"
 
-#include "runner/events/perfevent.h"
+#include "runner/events/perfopen.h"
 
+#include <glib.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include "runner/events/eventtables.h"
 
 #include <errno.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 void perf_event_spec_clear(PerfEventSpec *spec)
@@ -20,12 +19,6 @@ gboolean perf_event_spec_equal(const PerfEventSpec *a, const PerfEventSpec *b)
 	return a->type == b->type && a->config == b->config && a->config1 == b->config1 && a->config2 == b->config2 &&
 	       a->exclude_user == b->exclude_user && a->exclude_kernel == b->exclude_kernel &&
 	       a->exclude_hv == b->exclude_hv && a->precise == b->precise;
-}
-
-int perf_event_open_fd(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd)
-{
-	attr->size = sizeof *attr;
-	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
 }
 
 int perf_paranoid_level(void)

@@ -6,10 +6,9 @@
 #pragma once
 
 #include "core/finding.h"
+#include "runner/events/perfopen.h"
 
 #include <glib.h>
-#include <linux/perf_event.h>
-#include <sys/types.h>
 
 /* An event as perf_event_open takes it. */
 typedef struct {
@@ -28,9 +27,6 @@ void perf_event_spec_clear(PerfEventSpec *spec);
 
 /* TRUE if both are the same event in the same modes, whatever they are called. */
 gboolean perf_event_spec_equal(const PerfEventSpec *a, const PerfEventSpec *b);
-
-/* perf_event_open(2); returns the descriptor (close-on-exec) or -1 with errno. */
-int perf_event_open_fd(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd);
 
 /* One line for a refusal of perf_event_open, with the remedy: "perf_event_open(cycles): permission denied; needs
  * CAP_PERFMON or kernel.perf_event_paranoid <= 2 (now 4)". Sets FIREBREAK_ERROR_ENVIRONMENT. Returns FALSE. */
