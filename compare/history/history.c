@@ -9,6 +9,11 @@ static void point_clear(gpointer data)
 	g_free(point->fingerprint);
 }
 
+gboolean history_change_is_range(const HistoryChange *change)
+{
+	return change->earliest > 0 && (change->drifts || change->earliest < change->latest);
+}
+
 static char *copy(const char *text)
 {
 	return g_strdup(text != NULL ? text : "");

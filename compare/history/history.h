@@ -32,8 +32,16 @@ typedef struct {
 	double p_value;       /* NaN = counted, not tested */
 	gboolean worse;       /* the direction that costs */
 	guint candidates; /* commits that may have done it: 1 = the point's own, else it and those before it that nobody
-	                   * measured */
+	                   * measured, or those of all points from `earliest` to `latest` */
+	/* Indexes of points. A step is as likely at any from the one to the other; a drift left the old level at
+	 * `earliest`, which is `point`, and came to the new one at `latest`. Both 0 in reports of before they were
+	 * known. */
+	guint earliest, latest;
+	gboolean drifts; /* it came little by little: no single commit did it */
 } HistoryChange;
+
+/* TRUE if no single point is to be named: a drift, or a step with several places. */
+gboolean history_change_is_range(const HistoryChange *change);
 
 typedef struct {
 	char *metric, *unit;

@@ -466,9 +466,13 @@ static void add_change(MetricHistory *history, guint first, const ChangePoint *p
 	        .after = point->after,
 	        .change = point->change,
 	        .p_value = point->p_value,
+	        .earliest = first + point->earliest,
+	        .latest = first + point->latest,
+	        .drifts = point->drifts,
 	        .worse = (point->after > point->before) != history->higher_is_better,
 	};
-	change.candidates = g_array_index(history->points, HistoryPoint, change.point).unmeasured + 1;
+	for (guint i = change.earliest; i <= change.latest; i++)
+		change.candidates += g_array_index(history->points, HistoryPoint, i).unmeasured + 1;
 	g_array_append_val(history->changes, change);
 }
 

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/statistics/changepoints.h"
 
+#include "compare/statistics/levels.h"
 #include "compare/statistics/order.h"
+#include "compare/statistics/ramps.h"
 #include "compare/statistics/signvectors.h"
+#include "compare/statistics/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* Times that the penalty of a change is raised for values that remember. */
+#define MEMORY_STEPS 5
 
 /* --- shared --- */
 
@@ -57,154 +63,284 @@ gboolean change_is_scattered(const double *ranges, guint n)
 	return n > 0 && median_of(ranges, n) > CHANGE_FENCE_START;
 }
 
-GArray *change_points_counted(const ChangeSeries *series)
+/* --- sampled: levels --- */
+
+static void shuffle(double *values, guint n, guint64 *state)
+{
+	for (guint left = n; left > 1; left--) {
+		guint i = left - 1, j = (guint)(splitmix64(state) % left);
+		double kept = values[i];
+		values[i] = values[j];
+		values[j] = kept;
+	}
+}
+
+/* The share of permutations of the series whose levels gain as much; 1 as soon as it is certain that it is above alpha.
+ */
+static double permutation_p(const ChangeSeries *series, double penalty, double gain, double alpha)
+{
+	g_autofree double *shuffled = g_memdup2(series->values, series->n * sizeof *shuffled);
+	guint64 state = CHANGE_SEED;
+	guint permutations = MAX(CHANGE_PERMUTATIONS, (guint)ceil(1 / alpha - 1e-9) - 1);
+	/* The order that was observed is one of the permutations, so p is never 0. */
+	guint as_high = 1, most = (guint)floor(alpha * (permutations + 1) + 1e-9);
+	/* A permutation of equal values has the same gain but for the order in which it was added up; it counts as
+	 * high. */
+	double least = gain - 1e-9 * fabs(gain);
+	for (guint i = 0; i < permutations; i++) {
+		shuffle(shuffled, series->n, &state);
+		g_autoptr(Levels) levels = levels_new(shuffled, series->n, penalty);
+		as_high += levels->gain >= least;
+		if (as_high > most)
+			return 1;
+	}
+	return (double)as_high / (permutations + 1);
+}
+
+/* The levels of the series, a change of which costs the more, the more its values remember those before them. */
+static Levels *levels_of(const ChangeSeries *series, double *penalty)
+{
+	double least = CHANGE_PENALTY * log(MAX(series->n, 2));
+	Levels *levels = levels_new(series->values, series->n, least);
+	*penalty = least;
+	for (guint i = 0; i < MEMORY_STEPS && levels->ends->len > 1; i++) {
+		double memory = levels_memory(levels), more = least * (1 + memory) / (1 - memory);
+		if (more <= *penalty)
+			break;
+		*penalty = more;
+		levels_free(levels);
+		levels = levels_new(series->values, series->n, more);
+	}
+	return levels;
+}
+
+static guint first_of(const GArray *points, guint i)
+{
+	return i > 0 ? g_array_index(points, ChangePoint, i - 1).index : 0;
+}
+
+static guint end_of(const GArray *points, guint i, guint n)
+{
+	return i + 1 < points->len ? g_array_index(points, ChangePoint, i + 1).index : n;
+}
+
+/* --- sampled: many values --- */
+
+static void set_rank_p(const ChangeSeries *series, GArray *points, guint i)
+{
+	ChangePoint *point = &g_array_index(points, ChangePoint, i);
+	guint first = first_of(points, i), end = end_of(points, i, series->n);
+	/* a step might be at each of the values */
+	point->p_value = fmin(1, series->n * step_rank_p(series->values + first, end - first, point->index - first));
+}
+
+/* Drops those that may be chance by their ranks, the least certain one first. */
+static void keep_ranked(const ChangeSeries *series, GArray *points, double alpha)
+{
+	for (guint i = 0; i < points->len; i++)
+		set_rank_p(series, points, i);
+	while (points->len > 0) {
+		guint worst = 0;
+		for (guint i = 1; i < points->len; i++)
+			if (g_array_index(points, ChangePoint, i).p_value >
+			        g_array_index(points, ChangePoint, worst).p_value)
+				worst = i;
+		if (g_array_index(points, ChangePoint, worst).p_value <= alpha)
+			return;
+		g_array_remove_index(points, worst);
+		if (worst > 0)
+			set_rank_p(series, points, worst - 1);
+		if (worst < points->len)
+			set_rank_p(series, points, worst);
+	}
+}
+
+/* The distance of the medians on either side of a change. */
+static double size_of(const double *values, const GArray *points, guint i, guint n)
+{
+	guint first = first_of(points, i), end = end_of(points, i, n), at = g_array_index(points, ChangePoint, i).index;
+	return fabs(order_median(values + at, end - at) - order_median(values + first, at - first));
+}
+
+/* Joins levels of fewer than CHANGE_MIN_SIDE values with the neighbour that is nearer. */
+static void join_short(const double *values, GArray *points, guint n)
+{
+	for (guint i = 0; i <= points->len && points->len > 0;) {
+		guint first = first_of(points, i),
+		      end = i < points->len ? g_array_index(points, ChangePoint, i).index : n;
+		if (end - first >= CHANGE_MIN_SIDE) {
+			i++;
+			continue;
+		}
+		gboolean next = i == 0 ||
+		                (i < points->len && size_of(values, points, i, n) < size_of(values, points, i - 1, n));
+		g_array_remove_index(points, next ? i : i - 1);
+		i = i > 0 ? i - 1 : 0;
+	}
+}
+
+/* The changes between levels, all of which are tested. */
+static GArray *tested_changes(const ChangeSeries *series, const Levels *levels, double penalty, double alpha)
 {
 	GArray *points = g_array_new(FALSE, FALSE, sizeof(ChangePoint));
-	g_autofree double *sizes = g_new0(double, MAX(series->n, 1));
-	for (guint i = 1; i < series->n; i++) {
-		double before = series->values[i - 1], after = series->values[i];
-		double total = series->totals != NULL ? series->totals[i - 1] : before;
-		guint n = MIN(i - 1, CHANGE_FENCE_WINDOW);
-		double fence = MAX(change_fence(sizes + i - n, n), CHANGE_COUNTED_FLOOR);
-		ChangePoint point = {i, before, after, relative_change(before, after, total), NAN};
-		sizes[i] = fabs(point.change);
-		if (sizes[i] > fence)
+	gboolean ranked = series->n > CHANGE_PERMUTED_VALUES;
+	double p = 1;
+	if (levels->ends->len > 1)
+		p = ranked ? 0 : permutation_p(series, penalty, levels->gain, alpha);
+	for (guint i = 0; p <= alpha && i + 1 < levels->ends->len; i++) {
+		ChangePoint point = {.index = g_array_index(levels->ends, guint, i), .p_value = p};
+		g_array_append_val(points, point);
+	}
+	join_short(levels->clipped, points, series->n);
+	if (ranked)
+		keep_ranked(series, points, alpha);
+	return points;
+}
+
+/* --- sampled: steps and drifts --- */
+
+/* Goes on with a drift in the same direction that reaches the next one. */
+static gboolean is_continued(const ChangePoint *last, const ChangePoint *next)
+{
+	return last->drifts && (last->after > last->before) == (next->after > next->before) &&
+	       next->earliest <= last->latest + 2;
+}
+
+static void set_ramp(ChangePoint *point, guint first, const Ramp *ramp)
+{
+	point->drifts = TRUE;
+	point->index = point->earliest = first + ramp->begin + 1;
+	point->latest = first + ramp->end;
+	point->before = ramp->before;
+	point->after = ramp->after;
+}
+
+/* The squares around levels, the first of which begins at `first` and the last of which ends at `end`. */
+static double squares_of_stairs(const double *values, const GArray *changes, guint from, guint to, guint n)
+{
+	double squares = 0;
+	for (guint i = from; i <= to; i++) {
+		guint first = first_of(changes, i), end = end_of(changes, i, n),
+		      at = g_array_index(changes, ChangePoint, i).index;
+		squares += ramp_step_squares(values + first, i < to ? at - first + 1 : end - first, at - first);
+	}
+	return squares;
+}
+
+/* TRUE if the changes `from` to `to` are better told by one ramp; fills the point then. Stairs have to be told as well
+ * as by their steps, which are more; a single step has to be told much better, for a ramp is never worse. */
+static gboolean becomes_drift(
+        const Levels *levels, const GArray *changes, guint from, guint to, guint n_values, ChangePoint *point)
+{
+	guint first = first_of(changes, from), end = end_of(changes, to, n_values), n = end - first;
+	guint begin = g_array_index(changes, ChangePoint, from).index,
+	      last = g_array_index(changes, ChangePoint, to).index;
+	Ramp ramp = ramp_fit_over(levels->clipped + first, n, begin - first, last - first);
+	double steps = squares_of_stairs(levels->clipped, changes, from, to, n_values);
+	double least = from == to ? CHANGE_DRIFT_EVIDENCE * log(n) : 0;
+	if (ramp.end - ramp.begin < CHANGE_MIN_SIDE || !(n * log(steps / ramp.squares) > least))
+		return FALSE;
+	*point = g_array_index(changes, ChangePoint, from);
+	set_ramp(point, first, &ramp);
+	return TRUE;
+}
+
+/* TRUE if the changes `from` to `to` are stairs, none of which is a drift by itself, and one ramp tells them as well.
+ */
+static gboolean are_one_drift(
+        const Levels *levels, const GArray *changes, guint from, guint to, guint n_values, ChangePoint *point)
+{
+	ChangePoint own;
+	for (guint i = from; i <= to; i++)
+		if (becomes_drift(levels, changes, i, i, n_values, &own))
+			return FALSE;
+	return from < to && becomes_drift(levels, changes, from, to, n_values, point);
+}
+
+/* The last of the changes that go in the same direction as the one at `from`, one after the other. */
+static guint last_of_stairs(const Levels *levels, const GArray *changes, guint from, guint n)
+{
+	gboolean up = FALSE;
+	for (guint i = from; i < changes->len; i++) {
+		guint first = first_of(changes, i), at = g_array_index(changes, ChangePoint, i).index,
+		      end = end_of(changes, i, n);
+		double before = order_median(levels->clipped + first, at - first);
+		double after = order_median(levels->clipped + at, end - at);
+		if (i > from && (after > before) != up)
+			return i - 1;
+		up = after > before;
+	}
+	return changes->len - 1;
+}
+
+/* Puts a step where its values say. FALSE if too few values are left on a side. */
+static gboolean becomes_step(const ChangeSeries *series, double scale, guint first, guint end, ChangePoint *point)
+{
+	StepPlace place = step_place(series->values + first, end - first, point->index - first, scale);
+	point->index = first + place.index;
+	point->earliest = first + place.earliest;
+	point->latest = first + place.latest;
+	return place.index >= CHANGE_MIN_SIDE && end - point->index >= CHANGE_MIN_SIDE;
+}
+
+/* Adds a drift, or joins it with the last one. */
+static void add_drift(GArray *points, const ChangePoint *point)
+{
+	ChangePoint *last = points->len > 0 ? &g_array_index(points, ChangePoint, points->len - 1) : NULL;
+	if (last == NULL || !is_continued(last, point)) {
+		g_array_append_val(points, *point);
+		return;
+	}
+	last->latest = point->latest;
+	last->after = point->after;
+}
+
+static GArray *steps_and_drifts(const ChangeSeries *series, const Levels *levels, const GArray *changes)
+{
+	GArray *points = g_array_new(FALSE, FALSE, sizeof(ChangePoint));
+	for (guint i = 0, last; i < changes->len; i++) {
+		ChangePoint point = g_array_index(changes, ChangePoint, i);
+		guint first = first_of(changes, i), end = end_of(changes, i, series->n);
+		last = last_of_stairs(levels, changes, i, series->n);
+		if (are_one_drift(levels, changes, i, last, series->n, &point)) {
+			add_drift(points, &point);
+			i = last;
+		} else if (becomes_drift(levels, changes, i, i, series->n, &point)) {
+			add_drift(points, &point);
+		} else if (becomes_step(series, levels->scale, first, end, &point)) {
 			g_array_append_val(points, point);
+		}
 	}
 	return points;
 }
 
-/* --- sampled --- */
+/* --- sampled: sizes --- */
 
-typedef struct {
-	double score; /* negative if there is no place to split at */
-	guint index;
-} Split;
-
-/* The best place to split `n` values at. Sums of distances are carried along while value after value goes from the
- * right side to the left one. */
-static Split best_split(const double *values, guint n)
+/* Where what comes after the change begins. */
+static guint after_of(const ChangePoint *point)
 {
-	Split best = {-1, 0};
-	double left = 0, right = 0, across = 0;
-	for (guint i = 0; i < n; i++)
-		for (guint j = i + 1; j < n; j++)
-			right += fabs(values[i] - values[j]);
-	for (guint t = 0; t + CHANGE_MIN_SIDE < n; t++) {
-		double to_left = 0, to_right = 0;
-		for (guint i = 0; i < t; i++)
-			to_left += fabs(values[i] - values[t]);
-		for (guint i = t + 1; i < n; i++)
-			to_right += fabs(values[i] - values[t]);
-		left += to_left;
-		right -= to_right;
-		across += to_right - to_left;
-		double a = t + 1, b = n - t - 1;
-		if (t + 1 < CHANGE_MIN_SIDE)
-			continue;
-		double distance = 2 * across / (a * b) - 2 * left / (a * (a - 1)) - 2 * right / (b * (b - 1));
-		double score = a * b / (a + b) * distance;
-		if (score > best.score)
-			best = (Split){score, t + 1};
-	}
-	return best;
+	return point->drifts ? point->latest : point->index;
 }
 
-/* The best of all segments; `ends` are their ends, the last one that of the series. */
-static Split best_of_segments(const double *values, const GArray *ends)
-{
-	Split best = {-1, 0};
-	for (guint s = 0, first = 0; s < ends->len; s++) {
-		guint end = g_array_index(ends, guint, s);
-		Split split = best_split(values + first, end - first);
-		if (split.score > best.score)
-			best = (Split){split.score, first + split.index};
-		first = end;
-	}
-	return best;
-}
-
-static void shuffle_segments(double *values, const GArray *ends, guint64 *state)
-{
-	for (guint s = 0, first = 0; s < ends->len; s++) {
-		guint end = g_array_index(ends, guint, s);
-		for (guint left = end - first; left > 1; left--) {
-			guint i = first + left - 1, j = first + (guint)(splitmix64(state) % left);
-			double kept = values[i];
-			values[i] = values[j];
-			values[j] = kept;
-		}
-		first = end;
-	}
-}
-
-/* The share of permutations with a score as high; 1 as soon as it is certain that it is above alpha. */
-static double permutation_p(const double *values, guint n, const GArray *ends, double score, double alpha)
-{
-	g_autofree double *shuffled = g_memdup2(values, n * sizeof *values);
-	guint64 state = CHANGE_SEED;
-	/* The order that was observed is one of the permutations, so p is never 0. */
-	guint as_high = 1, most = (guint)floor(alpha * (CHANGE_PERMUTATIONS + 1) + 1e-9);
-	/* A permutation of equal values has the same score but for the order in which it was added up; it counts as
-	 * high. */
-	double least = score - 1e-9 * fabs(score);
-	for (guint i = 0; i < CHANGE_PERMUTATIONS; i++) {
-		shuffle_segments(shuffled, ends, &state);
-		as_high += best_of_segments(shuffled, ends).score >= least;
-		if (as_high > most)
-			return 1;
-	}
-	return (double)as_high / (CHANGE_PERMUTATIONS + 1);
-}
-
-static gint compare_points(gconstpointer a, gconstpointer b)
-{
-	const ChangePoint *x = a, *y = b;
-	return (x->index > y->index) - (x->index < y->index);
-}
-
-static GArray *segment_ends(const GArray *points, guint n)
-{
-	GArray *ends = g_array_new(FALSE, FALSE, sizeof(guint));
-	for (guint i = 0; i < points->len; i++)
-		g_array_append_val(ends, g_array_index(points, ChangePoint, i).index);
-	g_array_append_val(ends, n);
-	return ends;
-}
-
-/* Adds the next change. FALSE if there is none any more. */
-static gboolean divide(const ChangeSeries *series, GArray *points, double alpha)
-{
-	g_autoptr(GArray) ends = segment_ends(points, series->n);
-	Split split = best_of_segments(series->values, ends);
-	if (!(split.score > 0))
-		return FALSE;
-	ChangePoint point = {.index = split.index};
-	point.p_value = permutation_p(series->values, series->n, ends, split.score, alpha);
-	if (point.p_value > alpha)
-		return FALSE;
-	g_array_append_val(points, point);
-	g_array_sort(points, compare_points);
-	return TRUE;
-}
-
+/* The medians on either side of a step, up to its neighbours; a drift has the ends of its ramp. */
 static void set_levels(const ChangeSeries *series, GArray *points)
 {
-	g_autoptr(GArray) ends = segment_ends(points, series->n);
-	guint first = 0;
 	for (guint i = 0; i < points->len; i++) {
 		ChangePoint *point = &g_array_index(points, ChangePoint, i);
-		guint at = point->index, end = g_array_index(ends, guint, i + 1);
-		point->before = median_of(series->values + first, at - first);
-		point->after = median_of(series->values + at, end - at);
-		double total = series->totals != NULL ? median_of(series->totals + first, at - first) : point->before;
+		guint at = point->index, first = i > 0 ? after_of(point - 1) : 0, end = end_of(points, i, series->n);
+		first = MIN(first, at - MIN(at, CHANGE_MIN_SIDE));
+		if (!point->drifts) {
+			point->before = order_median(series->values + first, at - first);
+			point->after = order_median(series->values + at, MAX(end, at + 1) - at);
+		}
+		double total =
+		        series->totals != NULL ? order_median(series->totals + first, at - first) : point->before;
 		point->change = relative_change(point->before, point->after, total);
-		first = at;
 	}
 }
 
 /* Drops the smallest change below the floor; its neighbours' levels are others then. FALSE if there is none. */
-static gboolean drop_smallest(GArray *points)
+static gboolean drop_smallest(GArray *points, double floor)
 {
 	guint smallest = 0;
 	double size = INFINITY;
@@ -215,26 +351,69 @@ static gboolean drop_smallest(GArray *points)
 			smallest = i;
 		}
 	}
-	if (size >= CHANGE_SAMPLED_FLOOR)
+	if (size >= floor)
 		return FALSE;
 	g_array_remove_index(points, smallest);
 	return TRUE;
 }
 
+static GArray *change_points_above(const ChangeSeries *series, double floor)
+{
+	double penalty, alpha = CHANGE_ALPHA / MAX(series->tests, 1);
+	g_autoptr(Levels) levels = levels_of(series, &penalty);
+	g_autoptr(GArray) changes = tested_changes(series, levels, penalty, alpha);
+	GArray *points = steps_and_drifts(series, levels, changes);
+	do
+		set_levels(series, points);
+	while (drop_smallest(points, floor));
+	return points;
+}
+
 GArray *change_points_sampled(const ChangeSeries *series)
 {
+	return change_points_above(series, CHANGE_SAMPLED_FLOOR);
+}
+
+/* --- counted: changes --- */
+
+/* The share of what changes are shares of, from one value to the next. */
+static double neighbour_change(const ChangeSeries *series, guint i)
+{
+	double before = series->values[i - 1];
+	return relative_change(before, series->values[i], series->totals != NULL ? series->totals[i - 1] : before);
+}
+
+/* TRUE if most values differ from the one before them: they do not repeat. */
+static gboolean is_restless(const ChangeSeries *series)
+{
+	guint beyond = 0;
+	for (guint i = 1; i < series->n; i++)
+		beyond += fabs(neighbour_change(series, i)) > CHANGE_COUNTED_FLOOR;
+	return series->n >= CHANGE_MIN_VALUES && 2 * beyond > series->n - 1;
+}
+
+static GArray *changes_of_neighbours(const ChangeSeries *series)
+{
 	GArray *points = g_array_new(FALSE, FALSE, sizeof(ChangePoint));
-	ChangeSeries newest = *series;
-	guint left_out = series->n > CHANGE_MAX_VALUES ? series->n - CHANGE_MAX_VALUES : 0;
-	newest.values += left_out;
-	newest.totals = series->totals != NULL ? series->totals + left_out : NULL;
-	newest.n -= left_out;
-	while (divide(&newest, points, CHANGE_ALPHA / MAX(series->tests, 1)))
-		;
-	do
-		set_levels(&newest, points);
-	while (drop_smallest(points));
-	for (guint i = 0; i < points->len; i++)
-		g_array_index(points, ChangePoint, i).index += left_out;
+	g_autofree double *sizes = g_new0(double, MAX(series->n, 1));
+	for (guint i = 1; i < series->n; i++) {
+		guint n = MIN(i - 1, CHANGE_FENCE_WINDOW);
+		double fence = MAX(change_fence(sizes + i - n, n), CHANGE_COUNTED_FLOOR);
+		ChangePoint point = {.index = i,
+		        .earliest = i,
+		        .latest = i,
+		        .before = series->values[i - 1],
+		        .after = series->values[i],
+		        .change = neighbour_change(series, i),
+		        .p_value = NAN};
+		sizes[i] = fabs(point.change);
+		if (sizes[i] > fence)
+			g_array_append_val(points, point);
+	}
 	return points;
+}
+
+GArray *change_points_counted(const ChangeSeries *series)
+{
+	return is_restless(series) ? change_points_above(series, CHANGE_COUNTED_FLOOR) : changes_of_neighbours(series);
 }

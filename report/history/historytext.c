@@ -101,6 +101,11 @@ static char *date_of(gint64 time_s)
 
 static void append_cause(TextTable *table, const MetricHistory *history, const HistoryChange *change)
 {
+	g_autofree char *spread = wording_history_spread(change);
+	if (spread != NULL) {
+		text_table_cell(table, spread, NULL);
+		return;
+	}
 	const HistoryPoint *point = point_at(history, change->point);
 	g_autofree char *subject = wording_shorten(point->subject, SUBJECT_CHARS);
 	g_autoptr(GString) cause = g_string_new(NULL);
@@ -117,13 +122,15 @@ static void append_changes(GString *out, const MetricHistory *history, gboolean 
 	g_autoptr(TextTable) table = text_table_new("rllll");
 	for (guint i = 0; i < history->changes->len; i++) {
 		const HistoryChange *change = &g_array_index(history->changes, HistoryChange, i);
-		const HistoryPoint *point = point_at(history, change->point);
+		gboolean is_range = history_change_is_range(change);
+		const HistoryPoint *point = point_at(history, is_range ? change->latest : change->point);
 		const char *style = !colour ? NULL : change->worse ? "\033[31m" : "\033[32m";
 		g_autofree char *size = wording_history_change(history, change->change);
 		g_autofree char *sha = wording_sha(point->sha), *date = date_of(point->time_s);
+		g_autofree char *range = wording_history_range(history, change);
 		text_table_cell(table, size, style);
 		text_table_cell(table, change->worse ? "worse" : "better", style);
-		text_table_cell(table, sha, NULL);
+		text_table_cell(table, range != NULL ? range : sha, NULL);
 		text_table_cell(table, date, NULL);
 		append_cause(table, history, change);
 	}

@@ -268,7 +268,15 @@ static void append_change_row(GString *out, const Plot *plot, const HistoryChang
 	g_autofree char *candidates = change->candidates == 2
 	                                      ? g_strdup("the commit")
 	                                      : g_strdup_printf("one of the %u commits", change->candidates - 1);
-	g_string_append_printf(out, "<li><b>%s</b> %s at ", size, change->worse ? "worse" : "better");
+	g_autofree char *range = wording_history_range(history, change), *spread = wording_history_spread(change);
+	g_string_append_printf(out, "<li><b>%s</b> %s ", size, change->worse ? "worse" : "better");
+	if (spread != NULL) {
+		g_string_append_printf(out, "%s%s, ", change->drifts ? "" : "at ", spread);
+		html_code(out, range);
+		g_string_append(out, "</li>\n");
+		return;
+	}
+	g_string_append(out, "at ");
 	html_code(out, sha);
 	g_string_append_c(out, ' ');
 	html_short(out, point->subject, 120);

@@ -28,6 +28,9 @@ static const Field change_fields[] = {
         FIELD("p", NUMBER, HistoryChange, p_value),
         FIELD("worse", FLAG, HistoryChange, worse),
         FIELD("candidates", COUNT, HistoryChange, candidates),
+        FIELD_NEW("earliest", COUNT, HistoryChange, earliest),
+        FIELD_NEW("latest", COUNT, HistoryChange, latest),
+        FIELD_NEW("drift", FLAG, HistoryChange, drifts),
 };
 
 /* Whose history it is stands there where that does not go without saying. */
@@ -74,6 +77,8 @@ static void read_change(MetricHistory *history, const json_t *object)
 	fields_read(NULL, object, FIELD_TABLE(change_fields), &change, engine_counts(history->engine));
 	if (isnan(change.change))
 		change.change = copysign(INFINITY, change.after - change.before);
+	if (change.earliest == 0 || change.latest < change.earliest || change.latest >= history->points->len)
+		change.earliest = change.latest = 0;
 	if (change.point > 0 && change.point < history->points->len)
 		g_array_append_val(history->changes, change);
 }

@@ -53,6 +53,23 @@ char *wording_history_change(const MetricHistory *history, double change)
 	return words->change(ratio);
 }
 
+char *wording_history_range(const MetricHistory *history, const HistoryChange *change)
+{
+	if (!history_change_is_range(change))
+		return NULL;
+	g_autofree char *good = wording_sha(g_array_index(history->points, HistoryPoint, change->earliest - 1).sha);
+	g_autofree char *last = wording_sha(g_array_index(history->points, HistoryPoint, change->latest).sha);
+	return g_strdup_printf("%s..%s", good, last);
+}
+
+char *wording_history_spread(const HistoryChange *change)
+{
+	if (!history_change_is_range(change))
+		return NULL;
+	return g_strdup_printf(
+	        change->drifts ? "little by little, over %u commits" : "one of %u commits", change->candidates);
+}
+
 char *wording_margins(const MetricComparison *metric)
 {
 	g_autofree char *margin = number_share(metric->margin), *pass = number_share(metric->pass_margin);

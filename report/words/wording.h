@@ -23,6 +23,10 @@ char *wording_metric_value(const MetricSeries *series, double value);
 /* A change of the level of a history, as a part of it (INFINITY = from 0): "+12.3 %"; of functions in points of what
  * the whole benchmark cost: "+1.20 pp". */
 char *wording_history_change(const MetricHistory *history, double change);
+/* The commits among which a change lies, as git log takes them: "1a2b3c4d..9f8e7d6c"; NULL if it has one place. */
+char *wording_history_range(const MetricHistory *history, const HistoryChange *change);
+/* "one of 3 commits", "little by little, over 58 commits"; NULL if it has one place. */
+char *wording_history_spread(const HistoryChange *change);
 /* The first characters of a SHA, enough to find the commit; "worktree" stays, "" is "?". */
 char *wording_sha(const char *sha);
 /* The verdict on a metric: "pass", "regression", ..., "accepted" for a regression that is; of one that does not gate

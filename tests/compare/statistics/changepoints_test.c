@@ -51,13 +51,13 @@ static void the_fence_is_three_quartile_ranges_above_the_third_quartile(void **s
 	assert_near(change_fence(sizes, CHANGE_FENCE_WINDOW - 1), CHANGE_FENCE_START, 0);
 }
 
-/* Alternating by 1 %, so that the fence is 1 %, too; then a step of 2 %. */
+/* Every third value is 1 % away from the one before it, so the fence is 4 %; then a step of 6 %. */
 static void after_thirty_changes_the_fence_knows_the_noise(void **state)
 {
 	(void)state;
 	double values[40];
 	for (guint i = 0; i < 40; i++)
-		values[i] = (i % 2 == 0 ? 1000 : 1010) * (i < 38 ? 1 : 1.03);
+		values[i] = (i / 3 % 2 == 0 ? 1000 : 1010) * (i < 38 ? 1 : 1.06);
 	g_autoptr(GArray) points = counted(values, 40);
 	guint late = 0;
 	for (guint i = 0; i < points->len; i++)
@@ -243,16 +243,92 @@ static void the_same_values_scaled_have_the_same_changes(void **state)
 	assert_true(at(third, 0)->change < 0);
 }
 
-static void of_very_many_values_the_newest_are_looked_at(void **state)
+static void of_very_many_values_all_are_looked_at(void **state)
 {
 	(void)state;
-	guint n = CHANGE_MAX_VALUES + 40;
+	guint n = 5000;
 	g_autofree double *values = g_new(double, n);
 	for (guint i = 0; i < n; i++)
-		values[i] = i < 20 ? 1 : i < n - 10 ? 2 : 3;
+		values[i] = noisy(i) * (i < 20 ? 1 : i < n - 10 ? 2 : 3);
 	g_autoptr(GArray) points = sampled(values, n);
+	assert_int_equal(points->len, 2);
+	assert_int_equal(at(points, 0)->index, 20);
+	assert_int_equal(at(points, 1)->index, n - 10);
+}
+
+static void what_was_reverted_after_five_commits_is_found(void **state)
+{
+	(void)state;
+	double values[100];
+	for (guint i = 0; i < 100; i++)
+		values[i] = noisy(i) * (i >= 60 && i < 65 ? 2 : 1);
+	g_autoptr(GArray) points = sampled(values, 100);
+	assert_int_equal(points->len, 2);
+	assert_int_equal(at(points, 0)->index, 60);
+	assert_int_equal(at(points, 1)->index, 65);
+	assert_near(at(points, 0)->change, 1, .05);
+}
+
+static void two_outliers_hide_no_step(void **state)
+{
+	(void)state;
+	double values[100];
+	for (guint i = 0; i < 100; i++)
+		values[i] = noisy(i) * (i < 50 ? 1 : 1.1) * (i == 20 || i == 77 ? 10 : 1);
+	g_autoptr(GArray) points = sampled(values, 100);
 	assert_int_equal(points->len, 1);
-	assert_int_equal(at(points, 0)->index, n - 10);
+	assert_int_equal(at(points, 0)->index, 50);
+}
+
+/* The value at 20 lies between the levels: it may be the first of the new one, or the last of the old one. */
+static void a_value_between_the_levels_makes_a_range(void **state)
+{
+	(void)state;
+	double values[40];
+	for (guint i = 0; i < 40; i++)
+		values[i] = noisy(i) * (i < 20 ? 1 : i == 20 ? 1.1 : 1.2);
+	g_autoptr(GArray) points = sampled(values, 40);
+	assert_int_equal(points->len, 1);
+	assert_int_equal(at(points, 0)->earliest, 20);
+	assert_int_equal(at(points, 0)->latest, 21);
+}
+
+static void a_clear_step_has_one_place(void **state)
+{
+	(void)state;
+	double values[40];
+	for (guint i = 0; i < 40; i++)
+		values[i] = noisy(i) * (i < 20 ? 1 : 1.2);
+	g_autoptr(GArray) points = sampled(values, 40);
+	assert_int_equal(points->len, 1);
+	assert_int_equal(at(points, 0)->earliest, 20);
+	assert_int_equal(at(points, 0)->latest, 20);
+}
+
+static void what_grows_little_by_little_is_a_drift(void **state)
+{
+	(void)state;
+	double values[100];
+	for (guint i = 0; i < 100; i++)
+		values[i] = noisy(i) * (1 + .5 * CLAMP((int)i - 20, 0, 60) / 60);
+	g_autoptr(GArray) points = sampled(values, 100);
+	assert_int_equal(points->len, 1);
+	assert_true(at(points, 0)->drifts);
+	assert_in_range(at(points, 0)->earliest, 12, 28);
+	assert_in_range(at(points, 0)->latest, 72, 88);
+	assert_near(at(points, 0)->change, .5, .05);
+}
+
+static void counts_that_do_not_repeat_are_compared_by_levels(void **state)
+{
+	(void)state;
+	double values[60];
+	for (guint i = 0; i < 60; i++)
+		values[i] = noisy(i) * (i < 30 ? 1 : 1.1);
+	g_autoptr(GArray) points = counted(values, 60);
+	assert_int_equal(points->len, 1);
+	assert_int_equal(at(points, 0)->index, 30);
+	assert_false(isnan(at(points, 0)->p_value));
 }
 
 int main(void)
@@ -275,7 +351,13 @@ int main(void)
 	        cmocka_unit_test(two_odd_values_at_the_end_are_no_change_yet),
 	        cmocka_unit_test(a_change_below_the_floor_is_dropped),
 	        cmocka_unit_test(the_same_values_scaled_have_the_same_changes),
-	        cmocka_unit_test(of_very_many_values_the_newest_are_looked_at),
+	        cmocka_unit_test(of_very_many_values_all_are_looked_at),
+	        cmocka_unit_test(what_was_reverted_after_five_commits_is_found),
+	        cmocka_unit_test(two_outliers_hide_no_step),
+	        cmocka_unit_test(a_value_between_the_levels_makes_a_range),
+	        cmocka_unit_test(a_clear_step_has_one_place),
+	        cmocka_unit_test(what_grows_little_by_little_is_a_drift),
+	        cmocka_unit_test(counts_that_do_not_repeat_are_compared_by_levels),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,15 @@ static int set_up(void **state)
 	MetricHistory *history = add(world, "instructions", &engine_callgrind, "");
 	for (guint i = 0; i < 6; i++)
 		add_point(history, i, i < 2 ? 500 : i < 4 ? 1000 : 1200, i != 0 && i != 2);
-	HistoryChange change = {4, 1000, 1200, .2, NAN, TRUE, 3};
+	HistoryChange change = {.point = 4,
+	        .before = 1000,
+	        .after = 1200,
+	        .change = .2,
+	        .p_value = NAN,
+	        .worse = TRUE,
+	        .candidates = 3,
+	        .earliest = 4,
+	        .latest = 4};
 	g_array_append_val(history->changes, change);
 	add_point(add(world, "system-calls", &engine_callgrind, ""), 0, 3, FALSE);
 	world->set =
@@ -105,16 +113,17 @@ static char *said_of(World *world, guint n, guint other)
 static void too_few_sampled_commits_are_named(void **state)
 {
 	World *world = *state;
-	g_autofree char *few = said_of(world, 4, 0), *one = said_of(world, 1, 0), *enough = said_of(world, 9, 0);
+	g_autofree char *few = said_of(world, 4, 0), *one = said_of(world, 1, 0), *enough = said_of(world, 10, 0);
 	g_autofree char *parted = said_of(world, 12, 5), *counted = history_too_few(world->histories->pdata[0]);
 	g_autofree char *text = history_text(&world->set, &(HistoryTextOptions){.utf8 = TRUE});
 	g_autofree char *page = history_page(&world->set, FALSE);
-	assert_string_equal(few, "4 commits: too few to say where the level changed; at least 9 are needed");
+	assert_string_equal(few, "4 commits: too few to say where the level changed; at least 10 are needed");
 	assert_true(g_str_has_prefix(one, "1 commit: too few"));
 	assert_true(g_str_has_prefix(parted, "7 commits in one environment: too few"));
 	assert_null(enough);
 	assert_null(counted);
-	assert_non_null(strstr(text, "\n  4 commits: too few to say where the level changed; at least 9 are needed\n"));
+	assert_non_null(
+	        strstr(text, "\n  4 commits: too few to say where the level changed; at least 10 are needed\n"));
 	assert_non_null(strstr(page, "<p>4 commits: too few"));
 }
 
@@ -182,7 +191,14 @@ static void a_change_from_zero_comes_back(void **state)
 	MetricHistory *history = metric_history_new("allocations", &engine_callgrind, "count");
 	add_point(history, 0, 0, FALSE);
 	add_point(history, 1, 4, TRUE);
-	HistoryChange change = {1, 0, 4, INFINITY, NAN, TRUE, 1};
+	HistoryChange change = {.point = 1,
+	        .after = 4,
+	        .change = INFINITY,
+	        .p_value = NAN,
+	        .worse = TRUE,
+	        .candidates = 1,
+	        .earliest = 1,
+	        .latest = 1};
 	g_array_append_val(history->changes, change);
 	g_ptr_array_add(all, history);
 	json_auto_t *array = history_json(all);
@@ -251,6 +267,43 @@ static void a_single_commit_that_nobody_measured_is_not_one_of_several(void **st
 	assert_non_null(strstr(page, "(or the commit before it, which nobody measured)"));
 }
 
+/* No commit is named where several may have done it. */
+static void a_change_with_several_places_names_the_range(void **state)
+{
+	const World *world = *state;
+	HistoryChange *change =
+	        &g_array_index(((MetricHistory *)world->histories->pdata[0])->changes, HistoryChange, 0);
+	change->earliest = 3;
+	change->candidates = 4;
+	g_autofree char *text = history_text(&world->set, &(HistoryTextOptions){.all = TRUE});
+	g_autofree char *page = history_page(&world->set, TRUE);
+	assert_non_null(strstr(text, "a000002..a000004"));
+	assert_non_null(strstr(text, "one of 4 commits"));
+	assert_non_null(strstr(page, "worse at one of 4 commits, <code>a000002..a000004</code>"));
+	change->drifts = TRUE;
+	g_autofree char *drift = history_text(&world->set, &(HistoryTextOptions){.all = TRUE});
+	g_autofree char *drift_page = history_page(&world->set, TRUE);
+	assert_non_null(strstr(drift, "little by little, over 4 commits"));
+	assert_non_null(strstr(drift_page, "worse little by little, over 4 commits"));
+}
+
+static void a_drift_comes_back_from_json(void **state)
+{
+	const World *world = *state;
+	MetricHistory *history = world->histories->pdata[0];
+	HistoryChange *change = &g_array_index(history->changes, HistoryChange, 0);
+	change->earliest = 3;
+	change->drifts = TRUE;
+	json_auto_t *json = history_json(world->histories);
+	FieldReading reading = {.what = "history"};
+	g_autoptr(GPtrArray) again = history_read(&reading, json);
+	const MetricHistory *read = again->pdata[0];
+	const HistoryChange *back = &g_array_index(read->changes, HistoryChange, 0);
+	assert_true(back->drifts);
+	assert_int_equal(back->earliest, 3);
+	assert_int_equal(back->latest, 4);
+}
+
 static void ticks_of_a_picture_are_round(void **state)
 {
 	World *world = *state;
@@ -294,6 +347,8 @@ int main(void)
 	        WORLD_TEST(csv_has_a_line_for_each_point_and_no_formula),
 	        WORLD_TEST(pictures_escape_what_is_foreign),
 	        WORLD_TEST(a_single_commit_that_nobody_measured_is_not_one_of_several),
+	        WORLD_TEST(a_change_with_several_places_names_the_range),
+	        WORLD_TEST(a_drift_comes_back_from_json),
 	        WORLD_TEST(ticks_of_a_picture_are_round),
 	        WORLD_TEST(the_same_set_gives_the_same_bytes),
 	};
