@@ -251,6 +251,7 @@ check "with its meaning" prints '^    Percentage points of base'
 refused 'chekc' 'unknown command "chekc"; did you mean "check"\?'
 firebreak report no-such-folder
 check "a folder without a result ends with 7" ends_with 7
+# shellcheck disable=SC2016 # a backtick is one
 check "and says what to do last" says 'there is no no-such-folder/report\.json; run `firebreak check`, or name its output folder'
 refused 'glossary no-such-term' 'no term has "no-such-term" in it'
 firebreak glossary --json

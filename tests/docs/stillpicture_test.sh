@@ -9,7 +9,7 @@ cd "$WORK" || exit 1
 
 command=$(sed -n 's/^    \(rsvg-convert .*\)$/\1/p' "$SOURCE_DIR/docs/FLAMEGRAPHS.md")
 check "the documents have a command" test -n "$command"
-printf 'main;slow %s\nmain;keep 400\n' 300 >base && printf 'main;slow %s\nmain;keep 400\n' 900 >head
+printf 'main;slow %s\nmain;keep 400\n' 300 >./base && printf 'main;slow %s\nmain;keep 400\n' 900 >./head
 
 # still BASE HEAD: flame.png of the differential picture, by that command.
 still() { "$FIREBREAK" diff -o flame.svg "$1" -- "$2" && sh -c "$command"; }

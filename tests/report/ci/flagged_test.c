@@ -204,9 +204,9 @@ static void what_is_slower_in_a_pass_is_in_every_output(void **state)
 	        {OUTPUT_TERMINAL, "(measured +0.40 %, -0.80 to +1.6 %); but a function is slower\n  ▲ catalog: slower "
 	                          "although the total passes: "
 	                          "hash_word"},
-	        {OUTPUT_HTML,
-	                "</h1>\n<p class=\"slower\"><span class=\"chip warning\">slower</span> <code>catalog</code>: "
-	                "slower although the total passes: hash_word"},
+	        {OUTPUT_HTML, "</h1>\n<p class=\"slower\"><span class=\"chip warning\">slower in a function</span> "
+	                      "<code>catalog</code>: "
+	                      "slower although the total passes: hash_word"},
 	        {OUTPUT_TERMINAL, "slower, total passes"},
 	        {OUTPUT_SUMMARY, "slower, total passes"},
 	};

@@ -160,7 +160,7 @@ static void a_page_rendered_again_has_the_same_functions_and_callers(void **stat
 	(void)state;
 	static const char *const marks[][2] = {{"<table class=\"sortable filterable functions\"", "</table>"},
 	        {"<div class=\"sandwich\"", "</div>"}, {"<h3>Metrics</h3>", "</table>"},
-	        {"<section id=\"repeat\"", "</main>"}};
+	        {"<section id=\"repeat\"", "</section>"}};
 	CheckResult *result = sample_result();
 	sample_trust(first(result));
 	Kept kept = kept_of(result, FALSE);
