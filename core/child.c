@@ -21,7 +21,8 @@
 #define TICK_MS 25
 #define DEFAULT_KEEP_BYTES (64 * 1024)
 #define DEFAULT_GRACE_MS 1000
-#define KILL_AFTER_NS (10 * (gint64)G_USEC_PER_SEC * 1000)
+/* Under load, ten seconds were too few for what had been killed to be gone. */
+#define KILL_AFTER_NS (60 * (gint64)G_USEC_PER_SEC * 1000)
 
 enum { PIPE_OUT, PIPE_ERR, PIPE_REPORT, N_PIPES };
 

@@ -7,3 +7,6 @@
 
 /* The time now. */
 gint64 clock_now_ns(void);
+
+/* The CPU time that the calling thread has used (CLOCK_THREAD_CPUTIME_ID). */
+gint64 clock_thread_ns(void);

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runner/events/cyclerate.h"
 
+#include "core/clock.h"
 #include "runner/events/perfopen.h"
 
 #include <glib.h>
-#include <time.h>
 #include <unistd.h>
 
 #define WINDOW_NS 5000000
 #define MAX_WINDOWS 20
 /* Two windows in a row that agree so well end the search. */
 #define EQUAL_SHARE .02
-
-static gint64 thread_ns(void)
-{
-	struct timespec now = {0};
-	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (gint64)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static guint64 read_count(int fd)
 {
@@ -32,16 +25,16 @@ static void work_until(gint64 end_ns)
 	do
 		for (guint i = 0; i < 100000; i++)
 			turns += i;
-	while (thread_ns() < end_ns);
+	while (clock_thread_ns() < end_ns);
 }
 
 static double rate_of_window(int fd)
 {
-	gint64 began_ns = thread_ns();
+	gint64 began_ns = clock_thread_ns();
 	guint64 before = read_count(fd);
 	work_until(began_ns + WINDOW_NS);
 	guint64 cycles = read_count(fd) - before;
-	return (double)cycles / (double)(thread_ns() - began_ns);
+	return (double)cycles / (double)(clock_thread_ns() - began_ns);
 }
 
 double cycle_rate_per_ns(void)

@@ -2,11 +2,15 @@
 #include "runner/events/perfevent.h"
 
 #include "core/error.h"
+#include "runner/events/countercost.h"
 #include "runner/events/cyclerate.h"
 #include "runner/events/eventtables.h"
 
 #include <errno.h>
 #include <unistd.h>
+
+/* Two runs that share a CPU are switched every 4 ms or so: a hundredth of that. */
+#define MAX_COUNTER_SWITCH_NS 40000
 
 void perf_event_spec_clear(PerfEventSpec *spec)
 {
@@ -115,12 +119,16 @@ static int try_event(const char *name, gboolean kernel)
 	return 0;
 }
 
-/* The meaning of the refusal of a hardware event, for people. */
-static const char *no_hardware_reason(int errno_value)
+/* Why hardware counters are not used here, for people; NULL where they are. */
+static const char *why_no_hardware(void)
 {
-	switch (errno_value) {
+	switch (try_event("cycles", FALSE)) {
 	case 0:
-		return NULL;
+		return counter_switch_ns() <= MAX_COUNTER_SWITCH_NS
+		               ? NULL
+		               : "this virtual machine needs more than 40 us for them at each switch between "
+		                 "processes, which would distort what is "
+		                 "measured";
 	case EPERM:
 	case EACCES:
 		return "this process may not use them";
@@ -136,15 +144,15 @@ gboolean perf_probe(PerfAbilities *abilities, FindingList *findings, GError **er
 	int clock_errno = try_event("cpu-clock", FALSE);
 	if (clock_errno != 0)
 		return perf_event_refused(error, "cpu-clock", clock_errno);
-	int cycles_errno = try_event("cycles", FALSE);
+	const char *no_hardware = why_no_hardware();
 	*abilities = (PerfAbilities){
-	        .hardware = cycles_errno == 0,
-	        .cycles_per_ns = cycles_errno == 0 ? cycle_rate_per_ns() : 0,
-	        .no_hardware = no_hardware_reason(cycles_errno),
+	        .hardware = no_hardware == NULL,
+	        .cycles_per_ns = no_hardware == NULL ? cycle_rate_per_ns() : 0,
+	        .no_hardware = no_hardware,
 	        .kernel_allowed = try_event("cpu-clock", TRUE) == 0,
-	        .sampling = cycles_errno == 0 ? "cycles" : "cpu-clock",
+	        .sampling = no_hardware == NULL ? "cycles" : "cpu-clock",
 	};
-	if (cycles_errno != 0)
+	if (no_hardware != NULL)
 		finding_add(findings, FINDING_INFO, "no_hardware_counters", NULL,
 		        "no hardware counters: %s; CPU time is measured and sampled with software clocks",
 		        abilities->no_hardware);

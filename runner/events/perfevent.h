@@ -34,15 +34,16 @@ gboolean perf_event_refused(GError **error, const char *event, int errno_value);
 
 /* The measurements that this machine lets this process make. */
 typedef struct {
-	gboolean hardware;       /* cycles can be sampled */
+	gboolean hardware;       /* cycles are counted and sampled */
 	double cycles_per_ns;    /* in user mode, of CPU time (runner/events/cyclerate.h); 0 where they cannot */
-	const char *no_hardware; /* why not, a clause; NULL where they can. Static */
+	const char *no_hardware; /* why they are not, a clause; NULL where they are. Static */
 	gboolean kernel_allowed; /* kernel mode may be counted (paranoid <= 1 or the capability) */
 	const char *sampling;    /* name of the best event to sample: "cycles" or "cpu-clock" */
 } PerfAbilities;
 
-/* Tries the ladder on the calling process, and works for 10 to 100 ms where there are hardware counters. Fails with
- * FIREBREAK_ERROR_ENVIRONMENT when not even the software clock can be opened. What is missing becomes a finding. */
+/* Tries the ladder on the calling process, and works for 10 to 100 ms where there are hardware counters. Those that
+ * cost too much (runner/events/countercost.h) are none. Fails with FIREBREAK_ERROR_ENVIRONMENT when not even the
+ * software clock can be opened. What is missing becomes a finding. */
 gboolean perf_probe(PerfAbilities *abilities, FindingList *findings, GError **error);
 
 /* kernel.perf_event_paranoid, or G_MAXINT if it cannot be read. */

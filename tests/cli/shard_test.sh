@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 	if (argc > 2 && argv[2][0] == 'h')
 		hash_word();
 	if (argc > 2 && argv[2][0] == 's')
-		sleep(3);
+		sleep(5);
 	spin((unsigned)atoi(argv[1]) * 1000u);
 	return 0;
 }

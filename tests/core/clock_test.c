@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <cmocka.h>
 
@@ -15,8 +16,19 @@ static void it_is_the_monotonic_clock_in_nanoseconds(void **state)
 	assert_true(now_ns < (after_us + 1) * 1000);
 }
 
+static void a_sleeping_thread_uses_no_time(void **state)
+{
+	(void)state;
+	gint64 before_ns = clock_thread_ns();
+	g_usleep(200000);
+	assert_in_range(clock_thread_ns() - before_ns, 0, 100000000);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(it_is_the_monotonic_clock_in_nanoseconds)};
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(it_is_the_monotonic_clock_in_nanoseconds),
+	        cmocka_unit_test(a_sleeping_thread_uses_no_time),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

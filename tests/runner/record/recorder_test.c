@@ -7,6 +7,7 @@
 #include "profile/perfdata/perfmap.h"
 #include "runner/events/counters.h"
 #include "runner/events/eventparse.h"
+#include "runner/events/perfopen.h"
 #include "tests/profile/compiled.h"
 
 #include <glib/gstdio.h>
@@ -343,10 +344,19 @@ static void kernel_mode_is_sampled_if_asked_for(void **state)
 	assert_true(f->counts.samples > 10);
 }
 
+/* TRUE also where they are too slow to be used. */
+static gboolean cycles_open(void)
+{
+	struct perf_event_attr attr = {
+	        .size = sizeof attr, .type = PERF_TYPE_HARDWARE, .exclude_kernel = 1, .disabled = 1};
+	int fd = perf_event_open_fd(&attr, 0, -1, -1);
+	return fd >= 0 && close(fd) == 0;
+}
+
 static void an_event_of_the_ladder_becomes_the_clock(void **state)
 {
 	Fixture *f = *state;
-	need(!f->abilities.hardware, "this machine has hardware counters");
+	need(!cycles_open(), "this machine has hardware counters");
 	plan_events(f, "cycles", 999, 0);
 	f->events[0].or_clock = TRUE;
 	record(f, LOOP);
@@ -360,7 +370,7 @@ static void a_named_event_that_is_not_there_is_an_error(void **state)
 	Fixture *f = *state;
 	g_autoptr(GError) error = NULL;
 	const int cpu = 0;
-	need(f->usable && !f->abilities.hardware, "no perf events, or this machine has hardware counters");
+	need(f->usable && !cycles_open(), "no perf events, or this machine has hardware counters");
 	plan_events(f, "cycles", 999, 0);
 	assert_null(recorder_open(&f->plan, getpid(), &cpu, 1, f->path, f->findings, &error));
 	assert_non_null(strstr(error->message, "perf_event_open(cycles:u): No such file or directory; "));
