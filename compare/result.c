@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/result.h"
 
+#include "compare/comparison/changewords.h"
 #include "compare/counted/enginepair.h"
 #include "core/error.h"
 #include "model/engine.h"
@@ -589,10 +590,11 @@ static char *accepted_clause(const CheckResult *result)
 	        accepted->where, accepted->reason);
 }
 
-/* TRUE if the metric passes by an interval, and so has a pass margin that says how much. */
+/* TRUE if the metric is a time and passes by an interval, and so has a pass margin that says how much. */
 static gboolean passed_measured(const MetricComparison *metric)
 {
-	return metric->gates && metric->verdict == VERDICT_PASS && !metric->negligible &&
+	gboolean is_time = change_words_is_speed(metric) || g_str_equal(metric->name, "wall");
+	return is_time && metric->gates && metric->verdict == VERDICT_PASS && !metric->negligible &&
 	       !engine_counts(metric->engine) && metric->pass_margin > 0;
 }
 

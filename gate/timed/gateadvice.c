@@ -13,6 +13,8 @@
 #define SAMPLING_STEP_HZ 500
 /* The smallest factor of work that reads as more than 1. */
 #define MIN_FACTOR 1.05
+/* Nobody makes a benchmark so many times as long. */
+#define MAX_FACTOR 20
 
 /* ", or set `sampling: 6000`" where that is possible. */
 static char *sampling_advice(const ConfigBenchmark *benchmark, double factor)
@@ -79,7 +81,7 @@ static char *longer_runs(const GateCampaign *campaign, guint rounds)
 {
 	const LookPlan *plan = &campaign->order.plan;
 	double factor = (double)rounds / plan->rounds[plan->n - 1];
-	if (rounds == G_MAXUINT || factor < MIN_FACTOR)
+	if (rounds == G_MAXUINT || factor < MIN_FACTOR || factor > MAX_FACTOR)
 		return g_strdup("");
 	g_autofree char *times = number_factor(factor);
 	g_autofree char *round = number_duration(factor * campaign->facts.elapsed_s / MAX(campaign->facts.rounds, 1));

@@ -86,7 +86,7 @@ static void append_share(GString *out, const FunctionList *list, const FunctionC
 		return;
 	g_autofree char *share = share_words(list, function->contribution);
 	g_autofree char *whole = number_words(list->comparison->counted)->change(1 + total);
-	g_string_append_printf(out, ", which is <b>%s %%</b> of all that base costs", share);
+	g_string_append_printf(out, ", which is <b>%s %%</b> of the cost of base", share);
 	if (isfinite(total) && fabs(total) > .001)
 		g_string_append_printf(out, "; the whole benchmark changed by %s", whole);
 }
@@ -297,16 +297,18 @@ static const Finding *remedy_of(const CheckResult *result, const char *benchmark
 /* The part of it that says what helps: the rest stands above. */
 static void append_remedy(GString *out, const char *text)
 {
-	const char *longer = strstr(text, "Longer runs help"), *other = strstr(text, "What helps");
-	html_short(out, longer != NULL ? longer : other != NULL ? other : text, 600);
+	static const char without[] = "What helps: ";
+	const char *longer = strstr(text, "Longer runs help"), *other = strstr(text, without);
+	html_short(out, longer != NULL ? longer : other != NULL ? other + strlen(without) : text, 600);
 }
 
 static void append_inconclusive_step(GString *out, const CheckResult *result, const StandingRow *row)
 {
 	const Finding *remedy = remedy_of(result, row->benchmark->name);
 	if (row->metric != NULL && !engine_counts(row->metric->engine))
-		g_string_append(out, "Count instead of measuring: <code>engines: [callgrind]</code> in its entry of "
-		                     "firebreak.yml has no noise. Or: ");
+		g_string_append(out,
+		        "Count instructions, which do not scatter: <code>engines: [callgrind]</code> in its entry "
+		        "of firebreak.yml. If time has to decide: ");
 	if (remedy != NULL)
 		append_remedy(out, remedy->text);
 	else
@@ -319,7 +321,8 @@ static const char *step_words(const StandingRow *row)
 	static const char *const words[N_STANDINGS] = {
 	        [STANDING_REGRESSED] = "make it cheaper, or accept it with the text below",
 	        [STANDING_BROKEN] = "mend what makes it fail; until then nothing is known of its speed",
-	        [STANDING_ACCEPTED] = "nothing: somebody accepted it",
+	        [STANDING_ACCEPTED] =
+	                "nothing: it is slower on purpose, for the reason that stands with its acceptance",
 	        [STANDING_SLOWER] =
 	                "nothing has to be done, since the total passes; look at the function if it matters",
 	        [STANDING_IMPROVED] = "nothing: it is an improvement",

@@ -226,7 +226,7 @@ static void append_head(GString *out, const Overview *overview)
 	        "<div class=\"scroll\"><table class=\"sortable overview\">\n<caption><span>Right of the thin line "
 	        "head costs more, left of it less. The dot is the measured change, the bar the range in which "
 	        "the true one lies (an arrow: open), the grey zone what the margin allows. pp: hundredths of "
-	        "all that base costs.%s</span></caption>\n<thead><tr>",
+	        "the cost of base.%s</span></caption>\n<thead><tr>",
 	        html_bars_words(overview->margins));
 	for (gsize i = 0; i < G_N_ELEMENTS(columns) - (overview->confirmed ? 0 : 1); i++)
 		g_string_append_printf(out, "<th scope=\"col\">%s</th>", columns[i]);

@@ -27,12 +27,22 @@ static void enough_samples_are_not_told(void **state)
 
 static void noise_is_told_with_the_rounds_that_it_takes(void **state)
 {
-	fake_host.noise = .3;
+	fake_host.noise = .15;
 	const CheckResult *result = check_equal(*state, TIMED);
 	const Finding *finding = found(result, "noisy_benchmark");
 	assert_int_equal(finding->severity, FINDING_WARNING);
 	assert_says(finding->text, "too noisy: only changes above");
 	assert_says(finding->text, "Longer runs help: ");
+}
+
+/* "68.3 times the work (rounds of 79 s)" is no advice. */
+static void a_benchmark_is_not_to_be_made_a_hundred_times_as_long(void **state)
+{
+	fake_host.noise = .3;
+	const CheckResult *result = check_equal(*state, TIMED);
+	const Finding *finding = found(result, "noisy_benchmark");
+	assert_null(strstr(finding->text, "Longer runs help"));
+	assert_says(finding->text, "What helps: ");
 }
 
 static void what_does_not_gate_is_not_too_noisy(void **state)
@@ -84,6 +94,7 @@ int main(void)
 	        GATE_TEST(few_samples_are_told_with_what_would_do),
 	        GATE_TEST(enough_samples_are_not_told),
 	        GATE_TEST(noise_is_told_with_the_rounds_that_it_takes),
+	        GATE_TEST(a_benchmark_is_not_to_be_made_a_hundred_times_as_long),
 	        GATE_TEST(what_does_not_gate_is_not_too_noisy),
 	        GATE_TEST(rounds_that_were_cut_short_show_only_that),
 	        GATE_TEST(a_program_that_is_one_function_may_lack_its_callers),
