@@ -176,8 +176,7 @@ static void tell_again(const Attempts *round, const char *side, const char *why)
 	campaign_tell(campaign, "%s: %s of %s is repeated: %s", campaign->plan.benchmark->name, round->name, side, why);
 }
 
-/* Sleeps in steps, so that a signal ends it. */
-static gboolean campaign_pause(const Campaign *campaign, gint64 pause_ns, GError **error)
+gboolean campaign_pause(const Campaign *campaign, gint64 pause_ns, GError **error)
 {
 	if (campaign->plan.pause != NULL)
 		return campaign->plan.pause(pause_ns, error);

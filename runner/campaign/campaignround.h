@@ -54,3 +54,7 @@ gboolean campaign_run_failed(
 
 /* 2, or 1 where only base is measured. */
 guint campaign_n_sides(const Campaign *campaign);
+
+/* Sleeps in steps, so that a signal ends it; what the plan has for it instead, where it has something. FALSE when
+ * cancelled. */
+gboolean campaign_pause(const Campaign *campaign, gint64 pause_ns, GError **error);

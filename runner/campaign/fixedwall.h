@@ -7,8 +7,8 @@
  *
  * If the first run, which is alone, was cold and needed about twice the CPU time of later ones, a fixed amount of work
  * looks the same; so it does on a CPU where the same code is sometimes twice as fast (the loop of tests/attacks on a
- * Zen 4: .035 s, and .08 s in one run of five). So the campaign makes up to three more runs alone, each of which must
- * show it; where it has no time for that, the check ends with no verdict rather than a wrong one. */
+ * Zen 4: .035 s, and .08 s in one run of five). So the campaign makes up to six more runs alone, with pauses, each of
+ * which must show it; where it has no time for that, the check ends with no verdict rather than a wrong one. */
 #pragma once
 
 #include "runner/campaign/campaignplan.h"
