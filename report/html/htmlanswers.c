@@ -307,7 +307,7 @@ static void append_inconclusive_step(GString *out, const CheckResult *result, co
 	const Finding *remedy = remedy_of(result, row->benchmark->name);
 	if (row->metric != NULL && !engine_counts(row->metric->engine))
 		g_string_append(out,
-		        "Count instructions, which do not scatter: <code>engines: [callgrind]</code> in its entry "
+		        "Count instructions, which do not vary: <code>engines: [callgrind]</code> in its entry "
 		        "of firebreak.yml. If time has to decide: ");
 	if (remedy != NULL)
 		append_remedy(out, remedy->text);

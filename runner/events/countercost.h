@@ -2,9 +2,8 @@
 /* The time that the kernel takes to stop hardware counters and to start them again, as it does whenever it switches
  * from one process to another.
  *
- * A CPU of one's own writes some registers: one to three microseconds. In a virtual machine each of these writes may be
- * caught by the hypervisor. On one with two CPUs of an AMD EPYC, 80,000 switches with six counters took 34 s of CPU
- * time instead of .95 s: what is measured there is the measuring. */
+ * In a virtual machine the hypervisor may intercept each access to their registers. Then a switch takes so long with
+ * them that what is measured is the measuring (docs/STATISTICS.md, tests/bench/counterswitches.sh). */
 #pragma once
 
 #include <glib.h>
