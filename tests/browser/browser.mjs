@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const { chromium } = (await import(pathToFileURL(join(process.env.PLAYWRIGHT_CORE, 'index.mjs')))).default;
-const WAIT_MS = Number(process.env.FIREBREAK_BROWSER_WAIT_MS ?? 10000);
+const WAIT_MS = Number(process.env.FIREBREAK_BROWSER_WAIT_MS ?? 120000);
 let browser = null, opened = [];
 
 async function start() {

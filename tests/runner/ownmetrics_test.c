@@ -133,7 +133,7 @@ static void what_is_no_regular_file_is_refused(void **state)
 	assert_int_equal(none->metrics->len, 0);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_null(own_metrics_read(path, &error));
-	assert_non_null(strstr(error->message, "no regular file"));
+	assert_non_null(strstr(error->message, "not a regular file"));
 	g_clear_error(&error);
 	assert_int_equal(g_unlink(path), 0);
 	assert_true(g_file_set_contents(path, "a 1 us lower\n", -1, NULL));

@@ -334,7 +334,7 @@ static void a_bisection_that_is_cancelled_goes_on_where_it_was(void **state)
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 128 + SIGTERM);
 	assert_true(head_runs_of(f, (BisectRequest){0}) < whole);
-	assert_says(gate_fixture_said(), "going on with an interrupted bisection: ");
+	assert_says(gate_fixture_said(), "continuing an interrupted bisection: ");
 	assert_int_equal(bisected->tests->len, n_tests);
 }
 

@@ -329,7 +329,7 @@ static void a_compressed_record_without_its_end_is_an_error(void **state)
 	perf_writer_compress(&writer, PERF_COMPRESSED2, 40);
 	g_autoptr(GByteArray) file = perf_writer_file(&writer);
 	assert_false(seen_read_bytes(&seen, file, file->len));
-	assert_non_null(strstr(seen.error->message, "not all there"));
+	assert_non_null(strstr(seen.error->message, "is incomplete"));
 	seen_clear(&seen);
 	perf_writer_clear(&writer);
 }

@@ -174,7 +174,7 @@ static void a_log_without_its_end_is_lost_data(void **state)
 	World *world = *state;
 	put(world, "callgrind-log." MAIN, LOG);
 	put(world, "callgrind." MAIN, HEAD AT_END COSTS);
-	assert_fails(world, "data_lost", "log of a process is not whole");
+	assert_fails(world, "data_lost", "log of a process is incomplete");
 }
 
 static void a_log_that_was_put_in_the_place_of_another_is_lost_data(void **state)
