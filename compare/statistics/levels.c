@@ -194,7 +194,7 @@ static GArray *divide(const double *y, guint n, double penalty, double *cost)
 	return ends_of(begins, n);
 }
 
-static double squares_around_mean(const double *y, guint n)
+double level_squares(const double *y, guint n)
 {
 	double sum = 0, squares = 0;
 	for (guint i = 0; i < n; i++)
@@ -218,7 +218,7 @@ Levels *levels_new(const double *values, guint n, double penalty)
 	/* from the middle of the series, so that squares keep their digits */
 	for (guint i = 0; i < n; i++)
 		y[i] = (levels->clipped[i] - levels->clipped[n / 2]) / levels->scale;
-	double cost, none = squares_around_mean(y, n);
+	double cost, none = level_squares(y, n);
 	levels->ends = divide(y, n, penalty, &cost);
 	levels->gain = none - cost;
 	return levels;

@@ -40,3 +40,6 @@ double levels_memory(const Levels *levels);
  * count of which there are at least LEVEL_DISTANCES times the lag. Where more than half of them are 0, their mean
  * counts, so that 0 is said of a constant alone. */
 double level_scale(const double *values, guint n);
+
+/* The sum of squared distances of `n` >= 1 values from their mean: what is left of them where they are one level. */
+double level_squares(const double *y, guint n);

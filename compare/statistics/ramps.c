@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/statistics/ramps.h"
 
-#include <math.h>
+#include "compare/statistics/levels.h"
 
-static double squares_around_mean(const double *values, guint n)
-{
-	double sum = 0, squares = 0;
-	for (guint i = 0; i < n; i++)
-		sum += values[i];
-	for (guint i = 0; i < n; i++)
-		squares += (values[i] - sum / n) * (values[i] - sum / n);
-	return squares;
-}
+#include <math.h>
 
 double ramp_step_squares(const double *values, guint n, guint change)
 {
-	return squares_around_mean(values, change) + squares_around_mean(values + change, n - change);
+	return level_squares(values, change) + level_squares(values + change, n - change);
 }
 
 /* Sums over the first i values, of which the mean was taken away: value, and index times value. */
