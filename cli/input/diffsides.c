@@ -192,7 +192,7 @@ static gboolean check_picture_options(const DiffReading *reading, const char *na
 		option = "--weight";
 	return option == NULL || firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 	                                 "%s has no effect on %s, a picture that keeps its profiles as they were read; "
-	                                 "give the option when it is drawn",
+	                                 "give the option to the command that draws it",
 	                                 option, name);
 }
 

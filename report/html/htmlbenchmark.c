@@ -79,8 +79,8 @@ static void append_rounds(GString *out, const BenchmarkComparison *comparison, g
 		        !html_has_rounds(metric))
 			continue;
 		if (n++ == 0) {
-			g_string_append(out, "<h3>Rounds</h3>\n<p class=\"note\">On the left each round in its turn, "
-			                     "on the right all of them together.</p>\n");
+			g_string_append(out, "<h3>Rounds</h3>\n<p class=\"note\">Left: the rounds in the order of "
+			                     "measuring. Right: all of them side by side.</p>\n");
 			html_rounds_legend(out, metric);
 			g_string_append(out, "<div class=\"plots\">\n");
 		}
