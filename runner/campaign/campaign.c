@@ -20,10 +20,11 @@
 #define INTERFERENCE_LIMIT 1.5
 /* Rounds after which AUTO judges interference. */
 #define TRIAL_ROUNDS 4
-/* Runs alone after a campaign in which a side seems to work for a fixed time. */
-/* Spread over 1.5 s, since what makes runs slow comes in phases: at load 5, four runs in a row of 50 ms were. */
-#define ALONE_LOOKS 6
-#define FIRST_LOOK_PAUSE_NS 50000000
+/* Runs alone after a campaign in which a side seems to work for a fixed time. They are spread over some 8 s, since what
+ * makes runs slow comes in phases of a second or so: on a Zen 3, a loop that adds to one word of memory takes 24 or 48
+ * ms alone, and 24 beside its twin. */
+#define ALONE_LOOKS 12
+#define LOOK_PAUSE_NS 700000000
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 static guint64 next_random(guint64 *state)
@@ -404,10 +405,11 @@ static gboolean look_for_fixed_wall(CampaignState *state, GError **error)
 	for (guint i = 0; i < ALONE_LOOKS; i++) {
 		if (!campaign_is_fixed_wall(state->campaign) || !round_budget_allows(state->budget, 1))
 			return TRUE;
-		if (i > 0 && !campaign_pause(state->campaign, (gint64)FIRST_LOOK_PAUSE_NS << (i - 1), error))
+		if (i > 0 && !campaign_pause(state->campaign, LOOK_PAUSE_NS, error))
 			return FALSE;
 		if (!run_alone(state, (state->campaign->rounds + i) % 2 == 0, &took_ns, error))
 			return FALSE;
+		campaign_note_fixed_amount(state->campaign);
 	}
 	return TRUE;
 }

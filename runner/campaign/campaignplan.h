@@ -61,5 +61,6 @@ struct Campaign {
 	double warm_up_cpu_ns[N_SIDES];   /* task-clock of the warm-up runs, alone on the CPU */
 	double warm_up_wall_ns[N_SIDES];  /* and how long they took */
 	double warm_up_wait_ns[N_SIDES];  /* and waited of that; NaN = not known */
+	gboolean fixed_amount[N_SIDES];   /* a run alone showed that it does a fixed amount of work (fixedwall.h) */
 	gboolean asks_cpu_clock[N_SIDES]; /* programs of these runs ask a clock of CPU time */
 };

@@ -27,7 +27,8 @@ static gboolean side_shows(const Campaign *campaign, int side)
 	const MetricSeries *series = measurement_metric(measurement, &engine_perf, "task-clock");
 	g_autoptr(GArray) cpu = g_array_new(FALSE, FALSE, sizeof(double));
 	g_autoptr(GArray) wall = g_array_new(FALSE, FALSE, sizeof(double));
-	if (series == NULL || measurement->runs->len < campaign->rounds || !wants_cpu(campaign, side))
+	if (campaign->fixed_amount[side] || series == NULL || measurement->runs->len < campaign->rounds ||
+	        !wants_cpu(campaign, side))
 		return FALSE;
 	for (guint i = 0; i < campaign->rounds; i++) {
 		double ran_ns = (double)g_array_index(measurement->runs, RunFacts, i).wall_ns;
@@ -37,6 +38,12 @@ static gboolean side_shows(const Campaign *campaign, int side)
 		g_array_append_val(wall, wall_ratio);
 	}
 	return fixed_time_of_wall(median_of(cpu), median_of(wall));
+}
+
+void campaign_note_fixed_amount(Campaign *campaign)
+{
+	for (int s = 0; s < N_SIDES; s++)
+		campaign->fixed_amount[s] = campaign->fixed_amount[s] || !side_shows(campaign, s);
 }
 
 gboolean campaign_is_fixed_wall(const Campaign *campaign)

@@ -7,8 +7,8 @@
  *
  * If the first run, which is alone, was cold and needed about twice the CPU time of later ones, a fixed amount of work
  * looks the same; so it does on a CPU where the same code is sometimes twice as fast (the loop of tests/attacks on a
- * Zen 4: .035 s, and .08 s in one run of five). So the campaign makes up to six more runs alone, with pauses, each of
- * which must show it; where it has no time for that, the check ends with no verdict rather than a wrong one. */
+ * Zen 4: .035 s, and .08 s in one run of five). So the campaign makes up to twelve more runs alone, with pauses, each
+ * of which must show it; where it has no time for that, the check ends with no verdict rather than a wrong one. */
 #pragma once
 
 #include "runner/campaign/campaignplan.h"
@@ -16,3 +16,7 @@
 /* TRUE if either side of a co-scheduled campaign that has ended works for a fixed time, and nothing says how much it
  * does: no framework, no `work: reported`. */
 gboolean campaign_is_fixed_wall(const Campaign *campaign);
+
+/* After a further run alone of both sides: a side that does not show it now does a fixed amount of work, whatever later
+ * runs show. One that works for a fixed time shows it each time. */
+void campaign_note_fixed_amount(Campaign *campaign);
