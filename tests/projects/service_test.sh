@@ -107,7 +107,8 @@ check "page faults have a profile, too" grep -q 'main' "$OUT/steady.page-faults.
 check "all files are artifacts of the benchmark" json "$REPORT" '.benchmarks[0].artifacts | ."off-cpu.diff_svg" == "steady.off-cpu.diff.svg" and ."page-faults.base_folded" == "steady.page-faults.base.folded" and .diff_svg == "steady.diff.svg"'
 check "the pictures are well formed" xmllint --noout "$OUT"/*.svg
 check "the functions are still those of CPU time" json "$REPORT" '.benchmarks[0].profile.event | test("clock|cycles")'
-if "$FIREBREAK" doctor --no-run 2>/dev/null | grep -q '^hardware counters: no'; then
+# a machine that counts with software clocks because its counters are slow still has the event
+if ! "$FIREBREAK" record -q -e cache-misses -o "$WORK/misses" -- true 2>/dev/null; then
 	from base pmu && sed -i 's/profiles: .*/profiles: [cache-misses]/' firebreak.yml && commit
 	gate pmu pmu steady --rounds 1
 	check "an event that is not there is a finding" has_finding profile_not_possible
