@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/contradiction.h"
+#include "compare/exitcodes.h"
+#include "compare/outcome.h"
 
 #include <math.h>
 

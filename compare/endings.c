@@ -2,6 +2,7 @@
 #include "compare/endings.h"
 
 #include "compare/comparison/sentence.h"
+#include "compare/outcome.h"
 #include "core/error.h"
 
 #include <string.h>

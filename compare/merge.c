@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/merge.h"
 
+#include "compare/exitcodes.h"
+#include "compare/outcome.h"
 #include "core/error.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result of one check: what `report.json` says and every other output is rendered from. Data only.
+/* The result of one check: what `report.json` says and every other output is rendered from. Data only:
+ * compare/outcome.h decides, compare/outcomewords.h says the outcome in a line.
  *
  * A result exists for every ending, errors included; then benchmarks may be missing and `reasons` says why. */
 #pragma once
@@ -123,6 +124,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(CheckResult, check_result_free)
 
 /* Replaces a side; strings copied, NULL = "". */
 void result_side_set(ResultSide *side, const char *sha, const char *ref, const char *chosen_by, const char *subject);
+/* An empty list of reasons, which owns them; of ResultReason. */
+GPtrArray *result_reasons_new(void);
 /* Adds a reason; borrowed. */
 ResultReason *check_result_add_reason(CheckResult *result, int exit_code, const char *code, const char *benchmark,
         const char *format, ...) G_GNUC_PRINTF(5, 6);
@@ -132,41 +135,7 @@ ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *nam
 
 /* The verdict on a benchmark: that of its comparison, error if it could not be compared. */
 Verdict result_benchmark_verdict(const ResultBenchmark *benchmark);
+/* TRUE for a benchmark that is new in head and that base cannot run (NOTHING_TO_COMPARE). */
+gboolean result_benchmark_is_uncompared(const ResultBenchmark *benchmark);
 /* Appends an extra profile. Takes what it points to; the event is copied. */
 void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfile *profile);
-
-/* Adds what an engine says of a benchmark as a reason, and one for every other metric that regressed, unless it passes,
- * has nothing to judge, or that is one already. In the modes that judge otherwise only an error is one. */
-void check_result_add_verdict(CheckResult *result, const char *benchmark, const BenchmarkComparison *comparison);
-/* Joins what callgrind says to what perf said of a benchmark (compare/counted/enginepair.h), each with reasons of its
- * own. FALSE if the counts have nothing to judge beside a time that has: then they are shown only, and pass. */
-gboolean check_result_join(CheckResult *result, ResultBenchmark *benchmark, BenchmarkComparison *counted);
-/* One of a benchmark's two engines judged nothing, for a reason that `result` has; the other filled its comparison. The
- * verdict becomes that of the reason if it is graver, or if the other had nothing to judge. */
-void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, const ResultReason *why);
-
-/* Decides: takes the benchmarks' verdicts and the reasons so far, sets verdict and exit_code and sorts the reasons.
- * Precedence of exit codes: 9, 2, 8, 7, 5, 4, 6, 1, 3, 0 (128+n before all). Zero benchmarks, or a benchmark without a
- * comparison and without a reason, is an error with exit code 4: nothing measured never passes.
- *
- * `mode` decides what the verdict of a benchmark means for the check; one of error is always an error:
- * - CHECK_GATE: what it says. NOTHING_TO_COMPARE is a reason with exit code 0: the check passes if all else does.
- * - CHECK_CALIBRATE: both sides ran the same, so a regression is a false alarm and not a fault of the code. Once
- *   everything was measured the check passes; NOT_MEASURED is inconclusive. False alarms are findings `false_alarm`,
- * what stayed open is a finding `aa_inconclusive`.
- * - CHECK_SELF_TEST: the check passes if every benchmark is a regression and, where it was sampled,
- *   CHECK_PLANTED_FUNCTION is among the functions that gate or rose. If not, the reason is `self_test_missed` with what
- *   was seen instead, and the exit code 3. */
-void check_result_decide(CheckResult *result);
-/* Decides where one side alone was measured, so that nothing was compared: whatever is a reason is an error, and the
- * exit code is that of the first one that happened. */
-void check_result_decide_measured(CheckResult *result);
-/* The exit code that check_result_decide() would come to. Changes nothing. */
-int check_result_decided(const CheckResult *result);
-/* The exit code that a verdict alone comes to: 0 pass, 1 regression, 3 inconclusive, 4 error. */
-int verdict_exit_code(Verdict verdict);
-/* The verdict that an exit code stands for: 0 pass, 1 regression, 3 inconclusive, error for all others. */
-Verdict exit_code_verdict(int exit_code);
-/* One line that says the outcome: the first reason, or "N benchmarks passed", with what is accepted; in the other modes
- * it begins with what was done, and that of one of several shards with the number of that. Owned by the caller. */
-char *check_result_reason(const CheckResult *result);

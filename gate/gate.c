@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/gate.h"
 
+#include "compare/outcome.h"
 #include "gate/context/gatechange.h"
 #include "gate/context/gatedrift.h"
 #include "gate/context/gatehistory.h"

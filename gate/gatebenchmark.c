@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/gatebenchmark.h"
 
+#include "compare/reasons.h"
 #include "core/cancel.h"
 #include "core/error.h"
 #include "gate/counted/gatecounted.h"

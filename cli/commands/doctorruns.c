@@ -2,6 +2,7 @@
 #include "cli/commands/doctorruns.h"
 
 #include "cli/output/stderrtalk.h"
+#include "compare/exitcodes.h"
 #include "core/error.h"
 #include "gate/gate.h"
 #include "model/engine.h"

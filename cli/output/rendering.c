@@ -5,6 +5,7 @@
 
 #include "cli/output/color.h"
 #include "cli/output/output.h"
+#include "compare/outcomewords.h"
 #include "core/escape.h"
 #include "report/json/reportjson.h"
 

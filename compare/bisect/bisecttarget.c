@@ -2,6 +2,7 @@
 #include "compare/bisect/bisecttarget.h"
 
 #include "compare/comparison/sentence.h"
+#include "compare/outcomewords.h"
 #include "compare/result.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/bisect/bisectmeasure.h"
 
+#include "compare/outcomewords.h"
 #include "core/error.h"
 #include "gate/gate.h"
 #include "model/engine.h"

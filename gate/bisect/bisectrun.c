@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/bisect/bisectrun.h"
 
+#include "compare/outcomewords.h"
 #include "core/error.h"
 #include "gate/bisect/bisectquestion.h"
 #include "gate/bisect/bisectstate.h"

@@ -4,6 +4,7 @@
 #include "compare/counted/countedbase.h"
 #include "compare/counted/countedlack.h"
 #include "compare/counted/enginepair.h"
+#include "compare/reasons.h"
 #include "compare/secondlook.h"
 #include "compare/timed/confirmation.h"
 #include "gate/counted/gatecountedadvice.h"

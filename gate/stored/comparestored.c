@@ -5,6 +5,7 @@
 #include "compare/counted/countedbase.h"
 #include "compare/endings.h"
 #include "compare/leftout.h"
+#include "compare/outcome.h"
 #include "compare/timed/confirmation.h"
 #include "compare/timed/storedmetrics.h"
 #include "core/error.h"

@@ -3,6 +3,7 @@
 
 #include "compare/contradiction.h"
 #include "compare/measured.h"
+#include "compare/outcomewords.h"
 #include "core/error.h"
 #include "core/json/fieldtable.h"
 #include "core/json/findingjson.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/output/outdir.h"
 
+#include "compare/outcome.h"
 #include "core/durable.h"
 #include "core/error.h"
 #include "core/escape.h"

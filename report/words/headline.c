@@ -2,6 +2,7 @@
 #include "report/words/headline.h"
 
 #include "compare/comparison/culprit.h"
+#include "compare/outcomewords.h"
 #include "report/words/benchmarkline.h"
 #include "report/words/highlights.h"
 #include "report/words/standingrows.h"

@@ -61,7 +61,7 @@ Standing standing_of(const CheckResult *result, const ResultBenchmark *benchmark
 {
 	if (benchmark->comparison == NULL)
 		return STANDING_BROKEN;
-	if (g_str_equal(benchmark->comparison->reason_code, NOTHING_TO_COMPARE))
+	if (result_benchmark_is_uncompared(benchmark))
 		return STANDING_NEW;
 	switch (benchmark->comparison->verdict) {
 	case VERDICT_PASS:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A result from a file must not claim a pass that the numbers below it do not bear. */
 #include "compare/contradiction.h"
+#include "compare/outcome.h"
 
 #include <math.h>
 #include <setjmp.h>

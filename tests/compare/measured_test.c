@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/measured.h"
+#include "compare/outcome.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/merge.h"
 
+#include "compare/outcome.h"
+#include "compare/outcomewords.h"
 #include "core/error.h"
 
 #include <math.h>

@@ -2,6 +2,9 @@
 /* The tests of a result share these ways to put benchmarks into one and to ask what came of it. */
 #pragma once
 
+#include "compare/outcome.h"
+#include "compare/outcomewords.h"
+#include "compare/reasons.h"
 #include "compare/result.h"
 
 #include <setjmp.h>

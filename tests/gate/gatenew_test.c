@@ -2,6 +2,7 @@
 /* Benchmarks that base's configuration lacks, and the endings where base cannot run them. */
 #include "gate/gatenew.h"
 
+#include "compare/outcomewords.h"
 #include "tests/gate/fixture/gatefixture.h"
 
 #define ENTRY(more) "{name: other, command: ./other" more "}"

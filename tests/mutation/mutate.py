@@ -22,8 +22,8 @@ import tempfile
 
 SOURCE_DIR = os.environ.get("SOURCE_DIR", os.getcwd())
 DEFAULT = ["attribution", "confirmation", "contamination", "culprit", "endpoints", "enginepair", "counted", "countedbase",
-           "countedfunctions", "countedtotals", "looks", "measured", "policy", "result", "signedrank", "totals", "verdict",
-           "waiting"]
+           "countedfunctions", "countedtotals", "exitcodes", "looks", "measured", "outcome", "policy", "reasons", "result",
+           "selftest", "signedrank", "totals", "verdict", "waiting"]
 TEST_SECONDS = 60
 GOAL = .90
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compare/counted/enginepair.h"
+#include "compare/outcome.h"
 #include "tests/report/sample.h"
 
 #define COUNTED_PER_SAMPLE 100000

@@ -6,6 +6,7 @@
  * shape does not depend on the text. */
 #pragma once
 
+#include "compare/outcome.h"
 #include "compare/result.h"
 
 #include <math.h>

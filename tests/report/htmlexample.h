@@ -3,6 +3,7 @@
  * hostile. */
 #pragma once
 
+#include "compare/outcome.h"
 #include "tests/report/countedsample.h"
 
 #define LARGE_FUNCTIONS 5000

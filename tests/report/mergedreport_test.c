@@ -2,6 +2,7 @@
 /* Tests that what a shard's report.json says is in the joined one, too, key by key of the published schema: also a key
  * that is added to it one day. */
 #include "compare/merge.h"
+#include "compare/outcome.h"
 #include "core/jsontext.h"
 #include "report/json/reportjson.h"
 #include "tests/report/annotatedsample.h"

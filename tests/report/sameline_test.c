@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every output says the same line about a benchmark (report/words/benchmarkline.h). */
+#include "compare/outcome.h"
 #include "report/ci/githubcommands.h"
 #include "report/ci/junit.h"
 #include "report/html/htmlreport.h"

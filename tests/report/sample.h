@@ -3,6 +3,7 @@
  * render_rows cheaper, print_page vanished, hash_mix is new, and the rest moves a little, as samples do. */
 #pragma once
 
+#include "compare/outcome.h"
 #include "compare/result.h"
 
 #include <math.h>

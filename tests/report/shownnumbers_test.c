@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* That the numbers beside each other agree, whichever output shows them. */
+#include "compare/outcome.h"
 #include "compare/timed/confirmation.h"
 #include "report/ci/githubcommands.h"
 #include "report/ci/junit.h"

@@ -2,6 +2,7 @@
 /* Results for the tests of texts that machines read: one full of hostile names, and one too large for any limit. */
 #pragma once
 
+#include "compare/outcome.h"
 #include "tests/report/sample.h"
 
 static const char *const hostile_texts[] = {

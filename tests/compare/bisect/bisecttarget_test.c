@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/bisect/bisecttarget.h"
+#include "compare/outcome.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/outcome.h"
 #include "report/ci/flagged.h"
 #include "report/ci/githubcommands.h"
 

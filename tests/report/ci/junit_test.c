@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/ci/junit.h"
 
+#include "compare/outcome.h"
 #include "tests/report/textsample.h"
 
 #include <setjmp.h>

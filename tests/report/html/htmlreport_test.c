@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/report/htmlcontents.h"
 
+#include "compare/outcome.h"
 #include "report/json/reportjson.h"
 #include "tests/report/htmlexample.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/json/reportjson.h"
 
+#include "compare/outcome.h"
 #include "core/jsontext.h"
 #include "tests/report/annotatedsample.h"
 #include "tests/report/countedsample.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/outcome.h"
 #include "model/engine.h"
 #include "report/json/reportprofiles.h"
 

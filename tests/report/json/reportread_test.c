@@ -2,6 +2,7 @@
 #include "report/json/reportjson.h"
 
 #include "compare/endings.h"
+#include "compare/outcome.h"
 #include "core/error.h"
 #include "core/jsontext.h"
 #include "report/html/htmlreport.h"

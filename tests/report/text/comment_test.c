@@ -2,6 +2,7 @@
 /* The comment of a review: a golden file for each ending, and what it promises of all of them. */
 #include "compare/comparison/sentence.h"
 #include "compare/endings.h"
+#include "compare/outcome.h"
 #include "report/html/htmlreport.h"
 #include "report/json/reportjson.h"
 #include "report/text/summarymd.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/text/summarymd.h"
 
+#include "compare/outcome.h"
 #include "tests/report/textsample.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/text/terminaltext.h"
 
+#include "compare/outcome.h"
 #include "report/words/wording.h"
 #include "tests/report/sample.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/words/headline.h"
 
+#include "compare/outcome.h"
 #include "tests/report/sample.h"
 
 #include <setjmp.h>

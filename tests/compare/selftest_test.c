@@ -1,74 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/compare/resultinput.h"
 
+#include "compare/selftest.h"
+#include "model/engine.h"
 #include "runner/campaign/yardstick.h"
 
-/* --- calibration and self-test --- */
-
-static void a_false_alarm_is_no_fault_of_the_code_and_stays_visible(void **state)
+/* Then nobody can name the planted function. */
+static void a_side_without_a_profile_is_judged_by_its_time_alone(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) result = result_in_mode(CHECK_CALIBRATE);
-	add_judged(result, "one", VERDICT_REGRESSION, "regression");
-	add_judged(result, "two", VERDICT_INCONCLUSIVE, "interval_too_wide");
-	add_judged(result, "three", VERDICT_PASS, "");
-	check_outcome(
-	        result, "calibrated 3 benchmarks, base against base: 1 false alarm in 3 A/A campaigns, 1 inconclusive");
+	g_autoptr(CheckResult) result = result_in_mode(CHECK_SELF_TEST);
+	add_planted(result, VERDICT_REGRESSION, NULL, FUNCTION_UNCHANGED);
+	((ResultBenchmark *)result->benchmarks->pdata[0])->head = measurement_new("parse", "", "");
+	check_outcome(result, "self-test: the delay planted in 1 benchmark was found");
 	assert_int_equal(result->exit_code, 0);
-	assert_int_equal(result->verdict, VERDICT_PASS);
-	assert_int_equal(result->reasons->len, 0);
-	assert_int_equal(finding_count(result->findings), 2);
-	assert_string_equal(finding_get(result->findings, 0)->code, "false_alarm");
-	assert_string_equal(finding_get(result->findings, 0)->benchmark, "one");
-	assert_string_equal(finding_get(result->findings, 1)->code, "aa_inconclusive");
-	assert_string_equal(finding_get(result->findings, 1)->benchmark, "two");
-	check_result_decide(result);
-	assert_int_equal(finding_count(result->findings), 2);
-}
-
-static void a_quiet_calibration_says_so(void **state)
-{
-	(void)state;
-	g_autoptr(CheckResult) result = result_in_mode(CHECK_CALIBRATE);
-	add_judged(result, "one", VERDICT_PASS, "");
-	check_outcome(result, "calibrated 1 benchmark, base against base: 0 false alarms in 1 A/A campaign");
-	assert_int_equal(finding_count(result->findings), 0);
-	add_judged(result, "two", VERDICT_REGRESSION, "regression");
-	add_judged(result, "three", VERDICT_REGRESSION, "regression");
-	check_outcome(result, "calibrated 3 benchmarks, base against base: 2 false alarms in 3 A/A campaigns");
-}
-
-static void a_calibration_counts_what_is_known_from_all_campaigns(void **state)
-{
-	(void)state;
-	g_autoptr(CheckResult) result = result_in_mode(CHECK_CALIBRATE);
-	add_judged(result, "one", VERDICT_PASS, "");
-	add_judged(result, "two", VERDICT_PASS, "");
-	const CalibrationSummary known = {.campaigns = 24, .false_alarms = 1, .passes = 20};
-	((ResultBenchmark *)result->benchmarks->pdata[0])->calibration = g_memdup2(&known, sizeof known);
-	check_outcome(result,
-	        "calibrated 2 benchmarks, base against base: 1 false alarm in 25 A/A campaigns, 3 inconclusive");
-}
-
-static void a_calibration_that_measured_nothing_is_an_error(void **state)
-{
-	(void)state;
-	g_autoptr(CheckResult) none = result_in_mode(CHECK_CALIBRATE);
-	check_outcome(none, "calibration: no benchmark was measured");
-	assert_int_equal(none->exit_code, 4);
-	g_autoptr(CheckResult) broken = result_in_mode(CHECK_CALIBRATE);
-	add_judged(broken, "one", VERDICT_PASS, "");
-	add_judged(broken, "two", VERDICT_ERROR, "zero_samples");
-	check_result_decide(broken);
-	assert_int_equal(broken->exit_code, 4);
-	g_autoptr(CheckResult) missing = result_in_mode(CHECK_CALIBRATE);
-	check_result_add_benchmark(missing, "one");
-	check_result_decide(missing);
-	assert_int_equal(missing->exit_code, 4);
-	g_autoptr(CheckResult) unbuilt = result_in_mode(CHECK_CALIBRATE);
-	check_result_add_reason(unbuilt, 5, "build_failed", NULL, "base does not build");
-	check_outcome(unbuilt, "calibration: base does not build");
-	assert_int_equal(unbuilt->exit_code, 5);
 }
 
 static void the_planted_function_is_that_of_the_yardstick(void **state)
@@ -189,14 +134,6 @@ static void a_self_test_that_cannot_measure_is_an_error(void **state)
 	assert_string_equal(reason_at(result, 0)->code, "zero_runs");
 }
 
-static void modes_have_the_names_of_the_report(void **state)
-{
-	(void)state;
-	assert_string_equal(check_mode_name(CHECK_GATE), "gate");
-	assert_string_equal(check_mode_name(CHECK_CALIBRATE), "calibrate");
-	assert_string_equal(check_mode_name(CHECK_SELF_TEST), "self_test");
-}
-
 static FunctionComparison *add_function(CheckResult *result, const char *name, FunctionClass klass)
 {
 	ResultBenchmark *benchmark = result->benchmarks->pdata[0];
@@ -257,16 +194,6 @@ static void time_that_does_not_gate_or_did_not_regress_does_not_speak_for_the_de
 		check_missed(result, "self-test: parse: the planted delay was missed: neither the gating time nor "
 		                     "firebreak_planted_delay itself regressed (task-clock +6.1 % [+5.0, +7.2])");
 	}
-}
-
-/* --- two engines --- */
-
-static void a_false_alarm_of_one_engine_is_no_reason(void **state)
-{
-	(void)state;
-	g_autoptr(CheckResult) result = two_engines(CHECK_CALIBRATE,
-	        engine_says(VERDICT_REGRESSION, "regression", "time"), engine_says(VERDICT_PASS, "", "counts"));
-	assert_int_equal(result->exit_code, 0);
 }
 
 /* Gives the first benchmark a profile of another engine in which this function rose. Borrowed. */
@@ -346,10 +273,7 @@ static void counted_instructions_speak_for_the_delay(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_false_alarm_is_no_fault_of_the_code_and_stays_visible),
-	        cmocka_unit_test(a_quiet_calibration_says_so),
-	        cmocka_unit_test(a_calibration_counts_what_is_known_from_all_campaigns),
-	        cmocka_unit_test(a_calibration_that_measured_nothing_is_an_error),
+	        cmocka_unit_test(a_side_without_a_profile_is_judged_by_its_time_alone),
 	        cmocka_unit_test(the_planted_function_is_that_of_the_yardstick),
 	        cmocka_unit_test(a_planted_delay_that_is_found_and_named_passes),
 	        cmocka_unit_test(a_planted_delay_that_is_missed_is_inconclusive),
@@ -358,12 +282,10 @@ int main(void)
 	        cmocka_unit_test(a_self_test_in_which_only_another_metric_regressed_is_missed),
 	        cmocka_unit_test(one_of_several_planted_delays_that_is_missed_is_named),
 	        cmocka_unit_test(a_self_test_that_cannot_measure_is_an_error),
-	        cmocka_unit_test(modes_have_the_names_of_the_report),
 	        cmocka_unit_test(of_several_accused_functions_the_first_is_named),
 	        cmocka_unit_test(a_planted_function_that_gates_needs_no_time_that_does),
 	        cmocka_unit_test(another_function_that_gates_does_not_speak_for_the_planted_one),
 	        cmocka_unit_test(time_that_does_not_gate_or_did_not_regress_does_not_speak_for_the_delay),
-	        cmocka_unit_test(a_false_alarm_of_one_engine_is_no_reason),
 	        cmocka_unit_test(the_planted_function_may_stand_in_the_profile_of_another_engine),
 	        cmocka_unit_test(a_planted_function_that_gates_by_its_counts_needs_no_time_that_does),
 	        cmocka_unit_test(a_profile_that_could_not_be_compared_is_left_out),
