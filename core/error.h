@@ -20,6 +20,8 @@ typedef enum {
 	FIREBREAK_ERROR_POLICY = 9,      /* the head weakens the gate */
 	/* of the class of FIREBREAK_ERROR_INVALID, with a reason of its own: a program calibrates itself */
 	FIREBREAK_ERROR_CALIBRATES = 0x104,
+	FIREBREAK_ERROR_TIMEOUT =
+	        0x204, /* of the same class: a run was ended by its timeout, which a deadline shortens */
 } FirebreakError;
 
 /* The domain of all errors of firebreak. */

@@ -64,7 +64,7 @@ static BudgetShare timed_share(const GateWork *work, const BudgetShare *whole)
  * are. A run that --max-time cut short has been told elsewhere. Owned by the caller. */
 static GError *with_remedy(const GError *error)
 {
-	if (!gate_is_timeout(error))
+	if (!g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_TIMEOUT))
 		return g_error_copy(error);
 	gsize first = strcspn(error->message, "\n");
 	return g_error_new(error->domain, error->code, "%.*s" TIMEOUT_REMEDY "%s", (int)first, error->message,
@@ -121,7 +121,7 @@ static gboolean prepare_framework(const GateWork *work, const BudgetShare *share
 	if (gate_framework_calibrate(work, share, &error))
 		return TRUE;
 	/* a run that had less than its own timeout */
-	if (gate_is_timeout(error) && gate_time_is_over(work->gate, share)) {
+	if (g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_TIMEOUT) && gate_time_is_over(work->gate, share)) {
 		gate_report_no_time(work, share, 0, "");
 		gate_settle_no_time(work->gate, work->row);
 		return FALSE;

@@ -12,7 +12,7 @@ CodeFacts *code_facts_new(guint n_frames)
 	facts->n_frames = n_frames;
 	facts->identity = g_new0(CodeIdentity, MAX(1, n_frames));
 	facts->is_outside = g_new0(gboolean, MAX(1, n_frames));
-	for (guint side = 0; side < CODE_SIDES; side++)
+	for (guint side = 0; side < N_SIDES; side++)
 		facts->places[side] = g_new0(CodePlace, MAX(1, n_frames));
 	return facts;
 }
@@ -23,7 +23,7 @@ void code_facts_free(CodeFacts *facts)
 		return;
 	g_free(facts->identity);
 	g_free(facts->is_outside);
-	for (guint side = 0; side < CODE_SIDES; side++)
+	for (guint side = 0; side < N_SIDES; side++)
 		g_free(facts->places[side]);
 	g_free(facts);
 }
@@ -45,7 +45,7 @@ static gboolean is_known(const CodePlace *place)
 
 const CodePlace *code_facts_place(const CodeFacts *facts, guint side, FrameId frame)
 {
-	g_assert(side < CODE_SIDES);
+	g_assert(side < N_SIDES);
 	if (facts == NULL || frame.index >= facts->n_frames)
 		return NULL;
 	const CodePlace *place = &facts->places[side][frame.index];

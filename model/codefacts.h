@@ -5,11 +5,10 @@
  * Arrays are indexed by FrameId of the shared stack table; frames beyond `n_frames` are not known. */
 #pragma once
 
+#include "model/sides.h"
 #include "model/stacktable.h"
 
 typedef enum { CODE_UNKNOWN, CODE_SAME, CODE_CHANGED } CodeIdentity;
-
-#define CODE_SIDES 2 /* 0 = base, 1 = head */
 
 /* Tells where a source file comes from. */
 typedef enum {
@@ -35,7 +34,7 @@ typedef struct {
 	CodeIdentity
 	        *identity; /* CODE_SAME: a file outside the checkouts is one for both sides, or the hashes are equal */
 	gboolean *is_outside; /* all its code is of one file outside of the checkouts, such as a library */
-	CodePlace *places[CODE_SIDES];
+	CodePlace *places[N_SIDES];
 } CodeFacts;
 
 CodeFacts *code_facts_new(guint n_frames);

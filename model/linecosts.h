@@ -28,7 +28,7 @@
 /* A request for costs. A fold may hold the samples of several events, so the profiles say of which ones. */
 typedef struct {
 	/* that the fold has filled, by side; NULL = nothing of this side */
-	const Profile *profiles[CODE_SIDES];
+	const Profile *profiles[N_SIDES];
 	const FrameId *frames; /* of these functions, in any order; a command is none and has no lines */
 	guint n_frames;
 } LineCostQuery;
@@ -65,7 +65,7 @@ typedef struct {
 	GArray *lines;          /* of LineCost, sorted by frame, side, text of the file, line */
 	GArray *instructions;   /* of InstructionCost, sorted by frame, side, module, offset */
 	GPtrArray *modules;     /* of LineModule, sorted by path, build-id */
-	guint runs[CODE_SIDES]; /* that the costs are sums over; 0 = nothing of this side was folded */
+	guint runs[N_SIDES];    /* that the costs are sums over; 0 = nothing of this side was folded */
 	gboolean are_addresses; /* offsets are addresses as the file's own headers and symbols have them */
 } LineCosts;
 

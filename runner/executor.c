@@ -26,8 +26,11 @@ void run_outcome_fail(RunOutcome *outcome, const char *code, gboolean retry, con
 
 FirebreakError run_outcome_error(const RunOutcome *outcome)
 {
-	return g_strcmp0(outcome->failure_code, CALIBRATES_FAILURE) == 0 ? FIREBREAK_ERROR_CALIBRATES
-	                                                                 : FIREBREAK_ERROR_INVALID;
+	if (g_strcmp0(outcome->failure_code, CALIBRATES_FAILURE) == 0)
+		return FIREBREAK_ERROR_CALIBRATES;
+	if (g_strcmp0(outcome->failure_code, TIMEOUT_FAILURE) == 0)
+		return FIREBREAK_ERROR_TIMEOUT;
+	return FIREBREAK_ERROR_INVALID;
 }
 
 double outcome_metric(const RunOutcome *outcome, const Engine *engine, const char *name)

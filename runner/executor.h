@@ -33,6 +33,9 @@ typedef struct {
 /* The failure of a run that executed a program that calibrates itself. */
 #define CALIBRATES_FAILURE "calibrates_itself"
 
+/* The failure of a run that was ended by its timeout. */
+#define TIMEOUT_FAILURE "timeout"
+
 /* CPU time of a run, from its exec to its end, by two witnesses. */
 typedef struct {
 	double counted_ns; /* by task-clock; what drops out of the counters is missing */
@@ -53,8 +56,8 @@ typedef struct {
 } RunMetric;
 
 typedef struct {
-	/* NULL = the run is good; "benchmark_failed", "timeout", "escaped_work", "data_lost", "region_missing",
-	 * CALIBRATES_FAILURE, ... */
+	/* NULL = the run is good; "benchmark_failed", "escaped_work", "data_lost", "region_missing",
+	 * TIMEOUT_FAILURE, CALIBRATES_FAILURE, ... */
 	char *failure_code;
 	char *failure;   /* one line for people, with the end of standard error below it where there is some */
 	gboolean retry;  /* another try may help: noise or lost data, not a timeout */

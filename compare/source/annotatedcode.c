@@ -4,6 +4,7 @@
 #include "compare/source/rowchoice.h"
 #include "core/git/textalign.h"
 #include "model/numbers/number.h"
+#include "model/sides.h"
 
 #include <math.h>
 #include <string.h>
@@ -143,7 +144,7 @@ static void code_side_clear(CodeSide *code)
 /* --- rows --- */
 
 typedef struct {
-	CodeSide *sides; /* CODE_SIDES */
+	CodeSide *sides; /* N_SIDES */
 	const char *const *strip_prefixes;
 } CodePair;
 
@@ -282,7 +283,7 @@ static GArray *take_apart(const CodePair *pair, const GArray *aligned)
 			next++;
 			continue;
 		}
-		for (guint side = 0; side < CODE_SIDES; side++)
+		for (guint side = 0; side < N_SIDES; side++)
 			for (guint at = i; at < next; at++) {
 				const AlignedRow *both = &g_array_index(aligned, AlignedRow, at);
 				AlignedRow one = {side == 0 ? both->base : TEXT_ALIGN_NONE,
@@ -375,19 +376,18 @@ static void note_side(FunctionAnnotation *annotation, const CodeSide *side, cons
 
 gboolean annotation_add_code(FunctionAnnotation *annotation, const AnnotatedCodeInput *input, GError **error)
 {
-	static const char *const names[CODE_SIDES] = {"base", "head"};
-	CodeSide sides[CODE_SIDES];
+	CodeSide sides[N_SIDES];
 	CodePair pair = {.sides = sides, .strip_prefixes = input->strip_prefixes};
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		code_side_init(&sides[s], s, input);
 	TextLines base = {(const char *const *)sides[0].keys->pdata, sides[0].keys->len},
 	          head = {(const char *const *)sides[1].keys->pdata, sides[1].keys->len};
 	g_autoptr(GArray) aligned = text_align(&base, &head, FALSE, error);
 	if (aligned != NULL)
 		show_rows(annotation, &pair, aligned);
-	for (guint s = 0; s < CODE_SIDES; s++) {
+	for (guint s = 0; s < N_SIDES; s++) {
 		if (aligned != NULL)
-			note_side(annotation, &sides[s], names[s]);
+			note_side(annotation, &sides[s], sides_name((int)s));
 		code_side_clear(&sides[s]);
 	}
 	return aligned != NULL;

@@ -28,7 +28,7 @@ typedef struct {
 } AnnotatedCodeSide;
 
 typedef struct {
-	const AnnotatedCodeSide *sides; /* CODE_SIDES */
+	const AnnotatedCodeSide *sides; /* N_SIDES */
 	const LineCosts *costs;
 	/* NULL-terminated directories that checkouts lie in, cut off the front of source files */
 	const char *const *strip_prefixes;

@@ -21,14 +21,14 @@ typedef struct {
 } SideLines;
 
 typedef struct {
-	SideLines sides[CODE_SIDES];
+	SideLines sides[N_SIDES];
 	GArray *rows; /* of AlignedRow */
 } Function;
 
 static void function_init(Function *function, const AnnotatedLinesInput *input)
 {
 	*function = (Function){0};
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		function->sides[s] = (SideLines){
 		        .side = &input->sides[s],
 		        .costs = g_array_new(FALSE, FALSE, sizeof(LineCost)),
@@ -40,7 +40,7 @@ static void function_init(Function *function, const AnnotatedLinesInput *input)
 
 static void function_clear(Function *function)
 {
-	for (guint s = 0; s < CODE_SIDES; s++) {
+	for (guint s = 0; s < N_SIDES; s++) {
 		g_array_unref(function->sides[s].costs);
 		g_array_unref(function->sides[s].numbers);
 		g_ptr_array_unref(function->sides[s].texts);
@@ -132,7 +132,7 @@ static gboolean search_range(
 {
 	Function files;
 	function_init(&files, input);
-	for (guint i = 0; i < CODE_SIDES; i++)
+	for (guint i = 0; i < N_SIDES; i++)
 		take_lines(&files.sides[i], 1, G_MAXUINT32);
 	TextLines base = texts_of(&files.sides[0]), head = texts_of(&files.sides[1]);
 	files.rows = text_align(&base, &head, TRUE, error);
@@ -152,12 +152,12 @@ static gboolean search_range(
 }
 
 static gboolean find_ranges(
-        const Function *function, const AnnotatedLinesInput *input, LineRange ranges[CODE_SIDES], GError **error)
+        const Function *function, const AnnotatedLinesInput *input, LineRange ranges[N_SIDES], GError **error)
 {
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		ranges[s] = known_range(&function->sides[s]);
-	for (guint s = 0; s < CODE_SIDES; s++) {
-		const LineRange *other = &ranges[CODE_SIDES - 1 - s];
+	for (guint s = 0; s < N_SIDES; s++) {
+		const LineRange *other = &ranges[N_SIDES - 1 - s];
 		if (ranges[s].first > 0)
 			continue;
 		if (other->first > 0 && can_be_searched(&input->sides[0]) && can_be_searched(&input->sides[1]) &&
@@ -207,7 +207,7 @@ static GArray *align_numbers(const Function *function)
 static GArray *one_after_the_other(const Function *function)
 {
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(AlignedRow));
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		for (guint i = 0; i < function->sides[s].numbers->len; i++) {
 			AlignedRow row = {s == 0 ? i : TEXT_ALIGN_NONE, s == 1 ? i : TEXT_ALIGN_NONE};
 			g_array_append_val(rows, row);
@@ -246,7 +246,7 @@ static double scaled(double weight, const SideLines *lines, guint32 number)
 }
 
 /* The texts belong to the function still. */
-static AnnotatedLine make_row(const Function *function, const AlignedRow *at, guint next[CODE_SIDES])
+static AnnotatedLine make_row(const Function *function, const AlignedRow *at, guint next[N_SIDES])
 {
 	const SideLines *base = &function->sides[0], *head = &function->sides[1];
 	AnnotatedLine row = {.base_line = number_of(base, at->base), .head_line = number_of(head, at->head)};
@@ -269,7 +269,7 @@ static AnnotatedLine make_row(const Function *function, const AlignedRow *at, gu
 static GArray *make_rows(const Function *function)
 {
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(AnnotatedLine));
-	guint next[CODE_SIDES] = {0, 0};
+	guint next[N_SIDES] = {0, 0};
 	for (guint i = 0; i < function->rows->len; i++) {
 		AnnotatedLine row = make_row(function, &g_array_index(function->rows, AlignedRow, i), next);
 		g_array_append_val(rows, row);
@@ -364,12 +364,12 @@ static void show_rows(FunctionAnnotation *annotation, const Function *function)
 static gboolean add_lines(
         FunctionAnnotation *annotation, Function *function, const AnnotatedLinesInput *input, GError **error)
 {
-	LineRange ranges[CODE_SIDES] = {{0}};
-	for (guint s = 0; s < CODE_SIDES; s++)
+	LineRange ranges[N_SIDES] = {{0}};
+	for (guint s = 0; s < N_SIDES; s++)
 		take_costs(&function->sides[s], s, input->costs);
 	if (!find_ranges(function, input, ranges, error))
 		return FALSE;
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		take_range(&function->sides[s], &ranges[s]);
 	function->rows = align(function, error);
 	if (function->rows == NULL)
@@ -381,11 +381,11 @@ static gboolean add_lines(
 gboolean annotation_add_lines(FunctionAnnotation *annotation, const AnnotatedLinesInput *input, GError **error)
 {
 	Function function;
-	char **files[CODE_SIDES] = {&annotation->base_file, &annotation->head_file};
+	char **files[N_SIDES] = {&annotation->base_file, &annotation->head_file};
 	function_init(&function, input);
 	gboolean ok = add_lines(annotation, &function, input, error);
 	function_clear(&function);
-	for (guint s = 0; ok && s < CODE_SIDES; s++) {
+	for (guint s = 0; ok && s < N_SIDES; s++) {
 		g_free(*files[s]);
 		*files[s] = g_strdup(input->sides[s].path);
 	}

@@ -24,7 +24,7 @@ typedef struct {
 } AnnotatedSide;
 
 typedef struct {
-	const AnnotatedSide *sides; /* CODE_SIDES */
+	const AnnotatedSide *sides; /* N_SIDES */
 	const LineCosts *costs;
 } AnnotatedLinesInput;
 

@@ -3,6 +3,7 @@
 
 #include "compare/source/annotation.h"
 #include "compare/source/rowchoice.h"
+#include "model/sides.h"
 
 #include <math.h>
 #include <string.h>
@@ -540,7 +541,6 @@ static void file_texts_clear(FileTexts *texts)
 /* FALSE if the text of a side that has the file cannot be told; the reason is a note then. */
 static gboolean read_texts(const Finder *finder, const FileGroups *groups, FileTexts *texts)
 {
-	static const char *const names[LINES_SIDES] = {"base", "head"};
 	const ChangedCodeInput *input = finder->input;
 	for (guint side = 0; side < LINES_SIDES; side++) {
 		const char *path = groups->file->paths[side];
@@ -548,7 +548,7 @@ static gboolean read_texts(const Finder *finder, const FileGroups *groups, FileT
 		if (path == NULL)
 			continue;
 		if (!input->read_text(input->data, side, path, &texts->text[side], &texts->length[side], &error)) {
-			groups->source->note = g_strdup_printf("%s: %s", names[side], error->message);
+			groups->source->note = g_strdup_printf("%s: %s", sides_name((int)side), error->message);
 			return FALSE;
 		}
 	}

@@ -4,6 +4,7 @@
 #include "compare/policy.h"
 #include "core/error.h"
 #include "core/git/repo.h"
+#include "runner/config/commitconfig.h"
 #include "runner/config/config.h"
 
 /* `git bisect run` takes it as: skip this commit. */
@@ -23,12 +24,8 @@ static int stop_code(int exit_code)
 /* TRUE if a commit has a configuration, and one that can be read. */
 static gboolean has_config(Repo *repo, const char *sha)
 {
-	g_autofree char *text = NULL;
-	gsize length = 0;
-	if (!repo_read_file(repo, sha, CONFIG_FILE, &text, &length, NULL) || text == NULL)
-		return FALSE;
-	g_autoptr(Config) config = config_parse(text, length, CONFIG_FILE, NULL);
-	return config != NULL;
+	g_autoptr(Config) config = NULL;
+	return commit_config_read(repo, sha, &config, NULL) && config != NULL;
 }
 
 /* The commit that HEAD is compared with. */

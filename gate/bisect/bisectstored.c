@@ -5,6 +5,7 @@
 #include "compare/counted/counted.h"
 #include "compare/counted/countedbase.h"
 #include "gate/request/policyset.h"
+#include "runner/config/commitconfig.h"
 #include "runner/frameworks/frameworkcases.h"
 
 struct BisectStored {
@@ -31,10 +32,9 @@ Config *bisect_policy(Repo *repo, const BisectLog *log)
 {
 	const char *const commits[] = {log->good, log->bad};
 	for (gsize i = 0; i < G_N_ELEMENTS(commits); i++) {
-		g_autofree char *text = NULL;
-		gsize length = 0;
-		if (repo_read_file(repo, commits[i], CONFIG_FILE, &text, &length, NULL) && text != NULL)
-			return config_parse(text, length, CONFIG_FILE, NULL);
+		Config *config = NULL;
+		if (!commit_config_read(repo, commits[i], &config, NULL) || config != NULL)
+			return config;
 	}
 	return NULL;
 }

@@ -6,6 +6,7 @@
 #include "compare/source/annotatedlines.h"
 #include "gate/context/gatechange.h"
 #include "gate/steps/gatetrees.h"
+#include "model/sides.h"
 #include "profile/symbols/symbolchild.h"
 #include "report/words/highlights.h"
 
@@ -15,8 +16,6 @@
 #define MAX_SOURCE_BYTES (16u << 20)
 /* Builds of one side whose listings are read. */
 #define MAX_LISTED_BUILDS 8
-
-static const char *const side_names[CODE_SIDES] = {"base", "head"};
 
 /* A source file of one side. */
 typedef struct {
@@ -29,8 +28,8 @@ typedef struct {
 	const AnnotateOrder *order;
 	const StackTable *table;
 	LineCosts *costs;
-	double per_weight[CODE_SIDES];   /* cost per run and unit of work */
-	GHashTable *sources[CODE_SIDES]; /* path -> SourceFile */
+	double per_weight[N_SIDES];   /* cost per run and unit of work */
+	GHashTable *sources[N_SIDES]; /* path -> SourceFile */
 	GPtrArray *prefixes;
 	SymbolChild *child;
 } Annotator;
@@ -75,8 +74,8 @@ static void set_scales(Annotator *annotator)
 	guint rounds = MIN(measurement_n_runs(order->base), measurement_n_runs(order->head));
 	g_autoptr(CostTable) table = order->comparison->counted ? cost_table_new_counted(order->base, order->head)
 	                                                        : cost_table_new(order->base, order->head, rounds);
-	const SideCosts *sides[CODE_SIDES] = {&table->base, &table->head};
-	for (guint s = 0; s < CODE_SIDES; s++)
+	const SideCosts *sides[N_SIDES] = {&table->base, &table->head};
+	for (guint s = 0; s < N_SIDES; s++)
 		annotator->per_weight[s] =
 		        costs->runs[s] > 0 ? mean_over_rounds(sides[s]->scale, sides[s]->rounds) / costs->runs[s] : NAN;
 }
@@ -149,17 +148,17 @@ static const char *path_across(const LineChanges *changes, guint from, const cha
 	const ChangedFile *file = changes != NULL ? g_hash_table_lookup(changes->by_path[from], path) : NULL;
 	if (file == NULL)
 		return path;
-	const char *other = file->paths[CODE_SIDES - 1 - from];
+	const char *other = file->paths[N_SIDES - 1 - from];
 	return other != NULL ? other : "";
 }
 
 /* A function that did not run on one side may be there all the same, in the same file. */
-static void find_files(const Annotator *annotator, AnnotatedSide sides[CODE_SIDES])
+static void find_files(const Annotator *annotator, AnnotatedSide sides[N_SIDES])
 {
-	for (guint s = 0; s < CODE_SIDES; s++) {
-		const AnnotatedSide *other = &sides[CODE_SIDES - 1 - s];
+	for (guint s = 0; s < N_SIDES; s++) {
+		const AnnotatedSide *other = &sides[N_SIDES - 1 - s];
 		if (*sides[s].path == '\0' && *other->path != '\0')
-			sides[s].path = path_across(annotator->order->gate->change, CODE_SIDES - 1 - s, other->path);
+			sides[s].path = path_across(annotator->order->gate->change, N_SIDES - 1 - s, other->path);
 	}
 }
 
@@ -194,17 +193,17 @@ static void set_source(Annotator *annotator, guint s, AnnotatedSide *side, Funct
 	side->source = file->text;
 	side->length = file->length;
 	if (file->problem != NULL)
-		note(&annotation->note, "%s: %s", side_names[s], file->problem);
+		note(&annotation->note, "%s: %s", sides_name(s), file->problem);
 	else if (file->text == NULL && !is_placed(side))
 		side->source = side->path = ""; /* it is not there, and neither is the function */
 	else if (file->text == NULL)
 		note(&annotation->note,
 		        "%s: %s is not a file of the commit: it belongs to a library or a submodule, or the build made "
 		        "it",
-		        side_names[s], side->path);
+		        sides_name(s), side->path);
 }
 
-static void note_places(const AnnotatedSide sides[CODE_SIDES], FunctionAnnotation *annotation)
+static void note_places(const AnnotatedSide sides[N_SIDES], FunctionAnnotation *annotation)
 {
 	const char *outside = sides[1].path;
 	if (!g_path_is_absolute(outside))
@@ -220,24 +219,24 @@ static void note_failures(
         const Annotator *annotator, const FunctionComparison *function, FunctionAnnotation *annotation)
 {
 	const LineCosts *costs = annotator->costs;
-	for (guint s = 0; s < CODE_SIDES; s++) {
+	for (guint s = 0; s < N_SIDES; s++) {
 		g_autoptr(GArray) positions = annotation_code_positions(costs, frame_on(function, s), s);
 		for (guint i = 0; i < positions->len; i++) {
 			const LineModule *module =
 			        costs->modules->pdata[g_array_index(positions, CodePosition, i).module];
 			if (module->failure != NULL) {
-				note(&annotation->note, "%s: %s", side_names[s], module->failure);
+				note(&annotation->note, "%s: %s", sides_name(s), module->failure);
 				break;
 			}
 		}
 	}
 }
 
-static void annotate_lines(Annotator *annotator, const FunctionComparison *function, AnnotatedSide sides[CODE_SIDES],
+static void annotate_lines(Annotator *annotator, const FunctionComparison *function, AnnotatedSide sides[N_SIDES],
         FunctionAnnotation *annotation)
 {
 	g_autoptr(GError) error = NULL;
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		set_source(annotator, s, &sides[s], annotation);
 	note_places(sides, annotation);
 	note_failures(annotator, function, annotation);
@@ -291,7 +290,7 @@ static void list_side(
 			code->code[code->n] = (ListedCode){position->module, &code->listings[code->n]};
 			code->n++;
 		} else if (i == 0) {
-			note(problems, "%s: %s", side_names[s], error->message);
+			note(problems, "%s: %s", sides_name(s), error->message);
 			return;
 		}
 	}
@@ -305,13 +304,13 @@ static const char *why_no_instructions(const Annotator *annotator, const Functio
 	return "no instruction of its own was seen running";
 }
 
-static void annotate_code(Annotator *annotator, const FunctionComparison *function,
-        const AnnotatedSide sides[CODE_SIDES], FunctionAnnotation *annotation)
+static void annotate_code(Annotator *annotator, const FunctionComparison *function, const AnnotatedSide sides[N_SIDES],
+        FunctionAnnotation *annotation)
 {
-	SideCode code[CODE_SIDES] = {0};
-	AnnotatedCodeSide code_sides[CODE_SIDES];
+	SideCode code[N_SIDES] = {0};
+	AnnotatedCodeSide code_sides[N_SIDES];
 	g_autoptr(GError) error = NULL;
-	for (guint s = 0; s < CODE_SIDES; s++) {
+	for (guint s = 0; s < N_SIDES; s++) {
 		list_side(annotator, function, s, &code[s], &annotation->instructions_note);
 		code_sides[s] = (AnnotatedCodeSide){
 		        .frame = sides[s].frame,
@@ -330,7 +329,7 @@ static void annotate_code(Annotator *annotator, const FunctionComparison *functi
 		note(&annotation->instructions_note, "%s", error->message);
 	if (annotation->instructions->len == 0 && annotation->instructions_note == NULL)
 		note(&annotation->instructions_note, "%s", why_no_instructions(annotator, function));
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		side_code_clear(&code[s]);
 }
 
@@ -339,8 +338,8 @@ static void annotate_code(Annotator *annotator, const FunctionComparison *functi
 static FunctionAnnotation *annotate(Annotator *annotator, const FunctionComparison *function)
 {
 	FunctionAnnotation *annotation = function_annotation_new(function->frame);
-	AnnotatedSide sides[CODE_SIDES];
-	for (guint s = 0; s < CODE_SIDES; s++)
+	AnnotatedSide sides[N_SIDES];
+	for (guint s = 0; s < N_SIDES; s++)
 		sides[s] = known_side(annotator, function, s);
 	find_files(annotator, sides);
 	annotate_lines(annotator, function, sides, annotation);
@@ -357,12 +356,12 @@ static GPtrArray *annotate_all(const AnnotateOrder *order, const GPtrArray *func
 	        .costs = ask_costs(order, functions),
 	        .prefixes = gate_trees_prefixes(&order->gate->trees),
 	};
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		annotator.sources[s] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, source_file_free);
 	set_scales(&annotator);
 	for (guint i = 0; i < functions->len; i++)
 		g_ptr_array_add(annotations, annotate(&annotator, functions->pdata[i]));
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		g_hash_table_unref(annotator.sources[s]);
 	g_clear_pointer(&annotator.child, symbol_child_free);
 	g_ptr_array_unref(annotator.prefixes);

@@ -10,6 +10,7 @@
 #include "gate/counted/gatecountedadvice.h"
 #include "gate/counted/gatecountedbase.h"
 #include "gate/counted/gatecountedruns.h"
+#include "gate/counted/gatefold.h"
 #include "model/engine.h"
 
 #include <string.h>
@@ -193,11 +194,11 @@ static gboolean store(const GateCounted *job, GError **error)
 	const BenchmarkComparison *comparison = job->comparison;
 	if (comparison != NULL && comparison->verdict == VERDICT_ERROR && !engine_pair_abstains(comparison))
 		return TRUE;
-	if (gate_counted_base_source(job) == BASE_MEASURED &&
+	if (gate_counted_base_source(job) == BASE_MEASURED && gate_may_store(job->work, SIDE_BASE, sides[SIDE_BASE]) &&
 	        !gate_base_put(job->gate, sides[SIDE_BASE], job->replaces, error))
 		return FALSE;
-	/* counts of the cases that base has are not those of the commit, if head has more */
-	return job->work->benchmark->case_filter != NULL || gate_base_put(job->gate, sides[SIDE_HEAD], FALSE, error);
+	return !gate_may_store(job->work, SIDE_HEAD, sides[SIDE_HEAD]) ||
+	       gate_base_put(job->gate, sides[SIDE_HEAD], FALSE, error);
 }
 
 /* The profile of what else was counted in the measurements `sides`; of stored counts there is only that of head. */

@@ -2,6 +2,7 @@
 #include "gate/counted/gatecountedadvice.h"
 
 #include "compare/counted/counted.h"
+#include "gate/steps/gatework.h"
 #include "model/numbers/number.h"
 
 /* Above this share of instructions without their outermost callers, paths are worth a word. */
@@ -119,10 +120,7 @@ static gboolean runs_own_code(const GateCounts *counts)
 static void outside_finding(const GateWork *work, const GateCounts *counts)
 {
 	if (work->gate->two_sides && !runs_own_code(counts))
-		finding_add(work->gate->result->findings, FINDING_WARNING, "program_outside_tree",
-		        work->benchmark->name,
-		        "nothing that it runs was built from the checkout: both sides may run the same program (found "
-		        "in PATH?)");
+		gate_outside_finding(work->gate->result->findings, work->benchmark->name);
 }
 
 void gate_counted_advise(const GateWork *work, const GateCounts *counts, const BenchmarkComparison *comparison)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/counted/gatecountedruns.h"
 
+#include "gate/counted/gatefold.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
+#include "model/sides.h"
 #include "runner/campaign/yardstick.h"
 
 #define SINGLE_SIDE_RUNS 2
@@ -81,12 +83,12 @@ double gate_counted_run_s(const GateCounted *job)
 
 char *gate_counted_runs_text(const guint runs[N_SIDES])
 {
-	static const char *const names[N_SIDES] = {"base", "head"}, *const times[] = {NULL, "once", "twice"};
+	static const char *const times[] = {NULL, "once", "twice"};
 	GString *text = g_string_new(NULL);
 	for (int s = 0; s < N_SIDES; s++) {
 		if (runs[s] == 0)
 			continue;
-		g_string_append_printf(text, "%s%s ", text->len > 0 ? " and " : "", names[s]);
+		g_string_append_printf(text, "%s%s ", text->len > 0 ? " and " : "", sides_name(s));
 		if (runs[s] < G_N_ELEMENTS(times))
 			g_string_append(text, times[runs[s]]);
 		else

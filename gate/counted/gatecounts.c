@@ -5,12 +5,11 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "gate/steps/gatetrees.h"
+#include "gate/steps/gatework.h"
 
 #include <math.h>
 
 #define MAX_ATTEMPTS 4
-
-static const char *const side_names[N_SIDES] = {"base", "head"};
 
 static void counted_run_free(gpointer data)
 {
@@ -82,13 +81,8 @@ static void batch_clear(Batch *batch)
 /* The timeout counts more under valgrind, and with `heap` there are two runs, one after the other. */
 static ConfigBenchmark *within_deadline(const GateCounts *counts, const ConfigBenchmark *benchmark)
 {
-	ConfigBenchmark *limited = config_benchmark_copy(benchmark);
 	double left_s = gate_seconds_until(&counts->gate->budget, counts->deadline_ns);
-	double left_ms = left_s * 1000 / VALGRIND_SLOWDOWN / (benchmark->heap ? 2 : 1);
-	/* Never raised: the timeout of the configuration stays the most that a run may take. */
-	if (left_ms < (double)limited->timeout_ms)
-		limited->timeout_ms = (gint64)ceil(MAX(left_ms, 1));
-	return limited;
+	return gate_limit_timeout(benchmark, left_s * 1000 / VALGRIND_SLOWDOWN / (benchmark->heap ? 2 : 1));
 }
 
 static void batch_add(GateCounts *counts, Batch *batch, int side)
@@ -157,7 +151,7 @@ static void twin_finding(const GateCounts *counts, int side, Trouble *trouble)
 static gboolean is_cut_short(const GateCounts *counts, const Batch *batch, guint i)
 {
 	gint64 configured_ms = counts->benchmarks[batch->sides[i]]->timeout_ms;
-	return g_str_equal(batch->outcomes[i].failure_code, "timeout") &&
+	return g_str_equal(batch->outcomes[i].failure_code, TIMEOUT_FAILURE) &&
 	       batch->benchmarks[i]->timeout_ms < configured_ms;
 }
 
@@ -174,7 +168,7 @@ static gboolean try_again(GateCounts *counts, const Batch *batch, guint i, Troub
 	} else if (!outcome->retry || ++trouble->failed >= MAX_ATTEMPTS) {
 		return firebreak_refuse(error, run_outcome_error(outcome),
 		        "benchmark %s of %s, run %u under valgrind: %s", counts->benchmarks[side]->name,
-		        side_names[side], counts->runs[side]->len + 1, outcome->failure);
+		        sides_name(side), counts->runs[side]->len + 1, outcome->failure);
 	}
 	counts->retries++;
 	return TRUE;

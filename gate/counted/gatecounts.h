@@ -2,7 +2,7 @@
 /* The runs of one benchmark under valgrind, and what was counted in them.
  *
  *     gate_counts_run     some runs of either side, whose dumps stay where they are
- *     gate_counts_fold    from the dumps of all runs so far to the measurements of both sides (gate/counted/gatefold.c)
+ *     gate_counts_fold    from the dumps of all runs so far to the measurements of both sides (gate/counted/gatefold.h)
  *     gate_counts_run     more of them, if it turns out that more are needed
  *
  * A side's runs share its folder, so one side runs once at a time; base and head run beside each other where there are
@@ -17,8 +17,6 @@
 
 /* The counts that have a profile of their own. */
 typedef enum { COUNTED_SYSTEM_CALLS, COUNTED_ALLOCATIONS, COUNTED_ALLOCATED_BYTES, N_COUNTED } CountedProfile;
-/* "system-calls", "allocations", "allocated-bytes": names of profile and metric. */
-const char *counted_profile_name(CountedProfile counted);
 
 /* Facts about a side besides its metrics; means per run. */
 typedef struct {
@@ -67,12 +65,3 @@ gboolean gate_counts_run(GateCounts *counts, const guint more[N_SIDES], GError *
 guint gate_counts_n_runs(const GateCounts *counts, int side);
 /* Seconds that so many runs of each side take if one takes `run_s`. */
 double gate_counts_expected_s(const GateCounts *counts, const guint more[N_SIDES], double run_s);
-
-/* Makes measurements, profiles, code and findings anew from all runs so far. Errors: FIREBREAK_ERROR_INVALID if a dump
- * is damaged. */
-gboolean gate_counts_fold(GateCounts *counts, GError **error);
-
-/* Annotates the functions of a comparison of these measurements that a reader sees first (gate/context/gateannotate.h),
- * and frees the fold, which holds the counts of all runs. NULL if there are none. Owned by the caller. To be called
- * once, when no more runs are made and before the measurements are handed over. */
-GPtrArray *gate_counts_annotate(GateCounts *counts, const BenchmarkComparison *comparison);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the dumps of all runs to the measurements of both sides: the second half of gate/counted/gatecounts.h. */
-#include "gate/counted/gatecounts.h"
+#include "gate/counted/gatefold.h"
 
 #include "core/error.h"
 #include "gate/context/gateannotate.h"
 #include "gate/steps/gatesources.h"
 #include "gate/steps/gatetrees.h"
+#include "gate/steps/gatework.h"
 #include "model/engine.h"
 #include "profile/valgrind/dhatread.h"
 #include "runner/frameworks/frameworkcases.h"
@@ -92,13 +92,9 @@ static void set_metrics(Measurement *measurement, guint run, const CallgrindRunS
 
 static Measurement *new_measurement(const GateCounts *counts, int side)
 {
-	const Choice *choice = &counts->gate->choices[side];
-	Measurement *measurement = measurement_new(counts->benchmarks[side]->name, choice->sha, choice->tree);
-	environment_free(measurement->environment);
-	measurement->environment = environment_copy(counts->environments[side]);
-	measurement->work = counts->benchmarks[side]->work;
-	g_free(measurement->cases);
-	measurement->cases = framework_cases_text(counts->benchmarks[side]->counted_cases);
+	const ConfigBenchmark *benchmark = counts->benchmarks[side];
+	Measurement *measurement = gate_measurement_new(
+	        &counts->gate->choices[side], benchmark, benchmark->counted_cases, counts->environments[side]);
 	measurement->profile = profile_new(counts->table, "instructions", "instructions");
 	return measurement;
 }

@@ -5,7 +5,6 @@
 #include "model/numbers/number.h"
 
 #include <math.h>
-#include <string.h>
 
 #define ERASE_LINE "\r\033[K"
 #define LEAST_LEFT_S 1 /* what is less is not worth a word */
@@ -41,12 +40,6 @@ gboolean talk_line(Talk *talk, const char *text)
 	return talk->level > TALK_QUIET && talk->print(line);
 }
 
-/* Round by round only where the line is replaced, or when asked for. */
-static gboolean is_detail(const char *text)
-{
-	return strstr(text, ": round ") != NULL && strstr(text, "again") == NULL;
-}
-
 /* "; about 3 min left" of a step that is replaced by the next one, "" where that is not known. Owned by the caller. */
 static char *left_text(const Talk *talk, double now_s)
 {
@@ -67,10 +60,8 @@ static char *timed_step(const Talk *talk, const char *text, gboolean detail)
 	return g_strdup_printf("%5.0f s  %s%s", now_s, text, left);
 }
 
-void talk_progress(gpointer data, const char *text)
+static void show_step(Talk *talk, const char *text, gboolean detail)
 {
-	Talk *talk = data;
-	gboolean detail = is_detail(text);
 	if (talk->level == TALK_QUIET)
 		return;
 	g_autofree char *step = timed_step(talk, text, detail);
@@ -83,4 +74,14 @@ void talk_progress(gpointer data, const char *text)
 	g_autofree char *line = g_strconcat(ERASE_LINE, safe, detail ? "" : "\n", NULL);
 	talk->print(line);
 	talk->open_line = detail;
+}
+
+void talk_progress(gpointer data, const char *text)
+{
+	show_step(data, text, FALSE);
+}
+
+void talk_detail(gpointer data, const char *text)
+{
+	show_step(data, text, TRUE);
 }

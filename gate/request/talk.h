@@ -30,5 +30,8 @@ void talk_end_line(Talk *talk);
 void talk_set_left(Talk *talk, double left_s);
 /* Shows the step that goes on; `data` is the Talk. Text is foreign and escaped here. */
 void talk_progress(gpointer data, const char *text);
+/* The same for a step of many, such as a round: a terminal replaces it by the next one, a file has it where it is asked
+ * for. */
+void talk_detail(gpointer data, const char *text);
 /* A line that stays; FALSE if it was not said, because the talk is quiet. */
 gboolean talk_line(Talk *talk, const char *text);

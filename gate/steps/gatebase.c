@@ -157,11 +157,6 @@ static gboolean put(Gate *gate, BaselineStore *store, const Measurement *measure
 
 gboolean gate_base_put(Gate *gate, const Measurement *measurement, gboolean replace, GError **error)
 {
-	const GateRequest *request = gate->request;
-	if (!request->store || request->mode != CHECK_GATE || g_str_equal(measurement->commit, "worktree"))
-		return TRUE;
-	if (!gate_files_are_of_commit(gate, measurement))
-		return TRUE;
 	if (!replace && !gate_shard_may_store(gate, measurement->commit))
 		return TRUE;
 	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, NULL, error);

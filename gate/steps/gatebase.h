@@ -26,7 +26,7 @@ GateBase *gate_base(const Gate *gate, guint index);
 /* TRUE if all that is needed of base is stored, so that it is neither checked out nor built. */
 gboolean gate_bases_suffice(const Gate *gate);
 
-/* Keeps counts as a baseline, unless the request does not want that, it is of no commit, or, but for `replace`, a
- * baseline that is fit for use and has more runs is there. A damaged baseline is left alone with a finding. Errors:
- * those of baseline_store_put(). */
+/* Keeps counts that may be stored (gate_may_store()) as a baseline, unless, but for `replace`, a baseline that is fit
+ * for use and has more runs is there. A damaged baseline is left alone with a finding. Errors: those of
+ * baseline_store_put(). */
 gboolean gate_base_put(Gate *gate, const Measurement *measurement, gboolean replace, GError **error);

@@ -13,8 +13,6 @@ static const char *const build_rules[] = {"CMakeLists.txt", "*.cmake", "Makefile
         "Makefile.am", "*.mk", "configure.ac", "meson.build", "meson_options.txt", "meson.options", "Cargo.toml",
         "build.zig", "BUILD", "BUILD.bazel", NULL};
 
-static const char *const side_names[] = {"base", "head"};
-
 gboolean gate_is_new(const Gate *gate, const char *benchmark)
 {
 	return gate->new_names != NULL && g_hash_table_contains(gate->new_names, benchmark);
@@ -75,8 +73,8 @@ static void report_laid(Gate *gate, int side, const GPtrArray *laid, const char 
 		return;
 	g_autofree char *files = files_text(laid);
 	finding_add(gate->result->findings, FINDING_WARNING, "files_laid_over", NULL,
-	        "%s is built with %s's version of %s: %s", side_names[side], side_names[1 - side], files, why);
-	gate_progress(gate, "%s is built with %s's version of %s", side_names[side], side_names[1 - side], files);
+	        "%s is built with %s's version of %s: %s", sides_name(side), sides_name(1 - side), files, why);
+	gate_progress(gate, "%s is built with %s's version of %s", sides_name(side), sides_name(1 - side), files);
 }
 
 /* A person allows head to change the rules, of which the files are a part: each side has its own. */

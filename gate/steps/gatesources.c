@@ -33,7 +33,7 @@ static void mark_side(const Gate *gate, const char *tree, const StackTable *tabl
 
 void gate_sources_mark(const Gate *gate, const Choice *choices, const StackTable *table, CodeFacts *code)
 {
-	for (guint side = 0; side < CODE_SIDES; side++)
+	for (guint side = 0; side < N_SIDES; side++)
 		if (choices[side].tree != NULL)
 			mark_side(gate, choices[side].tree, table, code->places[side], code->n_frames);
 }

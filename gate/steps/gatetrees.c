@@ -6,8 +6,6 @@
 
 #define MAX_COPIES 3
 
-static const char *const side_names[] = {"base", "head"};
-
 gboolean gate_trees_make_dir(Gate *gate, GError **error)
 {
 	gate->cache_dir = default_cache_dir();
@@ -84,7 +82,7 @@ static gboolean build_side(
 		Config config = within_budget(gate, plan->configs[s]);
 		side.config = &config;
 		side.layout = layout;
-		if (!side_build(&side, side_names[s], &plan->choices[s], &trees->sides[s][layout], error))
+		if (!side_build(&side, sides_name(s), &plan->choices[s], &trees->sides[s][layout], error))
 			return FALSE;
 	}
 	return TRUE;
@@ -97,8 +95,8 @@ static gboolean rebuild(Gate *gate, const TreesPlan *plan, int s, Side *damaged,
 	side.config = &config;
 	side.layout = damaged->layout;
 	finding_add(gate->result->findings, FINDING_WARNING, "build_damaged", NULL,
-	        "somebody wrote to the build of %s after it was made (%s): it is built again", side_names[s], path);
-	return side_rebuild(&side, side_names[s], &plan->choices[s], damaged, error);
+	        "somebody wrote to the build of %s after it was made (%s): it is built again", sides_name(s), path);
+	return side_rebuild(&side, sides_name(s), &plan->choices[s], damaged, error);
 }
 
 typedef enum { COPIES_GOOD, COPIES_DAMAGED, COPIES_FAILED } Copies;

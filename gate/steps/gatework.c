@@ -3,7 +3,9 @@
 
 #include "compare/endings.h"
 #include "core/error.h"
+#include "gate/steps/gatefiles.h"
 #include "model/numbers/number.h"
+#include "runner/frameworks/frameworkcases.h"
 
 #include <math.h>
 
@@ -13,14 +15,6 @@
 gboolean gate_time_is_over(const Gate *gate, const BudgetShare *share)
 {
 	return gate_seconds_until(&gate->budget, share->campaign_end_ns) <= 0;
-}
-
-/* The first line of the message says so. What the benchmark wrote comes below it. */
-gboolean gate_is_timeout(const GError *error)
-{
-	g_auto(GStrv) lines = g_strsplit(error->message, "\n", 2);
-	return g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID) && lines[0] != NULL &&
-	       g_strrstr(lines[0], " timed out after ") != NULL;
 }
 
 /* A duration as --max-time takes it, rounded up. */
@@ -47,10 +41,47 @@ void gate_report_no_time(const GateWork *work, const BudgetShare *share, double 
 	ending_add_not_measured(work->gate->result, work->benchmark->name, text);
 }
 
+gboolean gate_may_store(const GateWork *work, int side, const Measurement *measurement)
+{
+	const GateRequest *request = work->gate->request;
+	gboolean all_cases = side != SIDE_HEAD || work->benchmark->case_filter == NULL;
+	return request->store && request->mode == CHECK_GATE && !g_str_equal(measurement->commit, "worktree") &&
+	       all_cases && gate_files_are_of_commit(work->gate, measurement);
+}
+
 void gate_settle_no_time(const Gate *gate, ResultBenchmark *row)
 {
 	if (gate->two_sides)
 		ending_settle_not_measured(gate->result, row);
+}
+
+Measurement *gate_measurement_new(
+        const Choice *choice, const ConfigBenchmark *benchmark, const GPtrArray *cases, const Environment *environment)
+{
+	Measurement *measurement = measurement_new(benchmark->name, choice->sha, choice->tree);
+	environment_free(measurement->environment);
+	measurement->environment = environment_copy(environment);
+	measurement->work = benchmark->work;
+	g_free(measurement->cases);
+	measurement->cases = framework_cases_text(cases);
+	return measurement;
+}
+
+ConfigBenchmark *gate_limit_timeout(const ConfigBenchmark *benchmark, double left_ms)
+{
+	if (benchmark == NULL)
+		return NULL;
+	ConfigBenchmark *limited = config_benchmark_copy(benchmark);
+	if (left_ms < (double)limited->timeout_ms)
+		limited->timeout_ms = (gint64)ceil(MAX(left_ms, 1));
+	return limited;
+}
+
+void gate_outside_finding(FindingList *findings, const char *benchmark)
+{
+	finding_add(findings, FINDING_WARNING, "program_outside_tree", benchmark,
+	        "nothing that it runs was built from the checkout: both sides may run the same program (found in "
+	        "PATH?)");
 }
 
 /* Costs are per unit of work, so this is no error; but somebody may not have meant it. */

@@ -12,6 +12,7 @@
 #include "gate/request/policyset.h"
 #include "gate/stored/storedside.h"
 #include "model/engine.h"
+#include "runner/config/commitconfig.h"
 #include "runner/frameworks/frameworkcases.h"
 
 typedef struct {
@@ -59,14 +60,9 @@ static gboolean open_sides(Comparing *comparing, GError **error)
 /* *config stays NULL if the clone does not have the commit, or that has no configuration. */
 static gboolean load_config(const Comparing *comparing, const StoredSide *side, Config **config, GError **error)
 {
-	g_autofree char *text = NULL;
-	gsize length = 0;
 	if (comparing->repo == NULL || !repo_has_commit(comparing->repo, side->sha))
 		return TRUE;
-	if (!repo_read_file(comparing->repo, side->sha, CONFIG_FILE, &text, &length, error))
-		return FALSE;
-	*config = text != NULL ? config_parse(text, length, CONFIG_FILE, error) : NULL;
-	return text == NULL || *config != NULL;
+	return commit_config_read(comparing->repo, side->sha, config, error);
 }
 
 /* Judges the policy of head: what it weakens was measured in another way, too. A head whose configuration cannot be

@@ -7,6 +7,7 @@
 #include "gate/context/gateannotate.h"
 #include "gate/policy/gatepolicy.h"
 #include "gate/steps/gatetrees.h"
+#include "gate/steps/gatework.h"
 #include "gate/timed/gateprofiles.h"
 #include "runner/campaign/fixedwall.h"
 #include "runner/campaign/yardstick.h"
@@ -98,14 +99,8 @@ static gboolean is_decided(gpointer data, const Campaign *runs)
 static Measurement *new_measurement(const GateCampaign *campaign, int side)
 {
 	const ConfigBenchmark *benchmark = campaign->order.benchmark;
-	const Choice *choice = &campaign->order.choices[side];
-	Measurement *measurement = measurement_new(benchmark->name, choice->sha, choice->tree);
-	environment_free(measurement->environment);
-	measurement->environment = environment_copy(campaign->gate->result->environment);
-	measurement->work = benchmark->work;
-	g_free(measurement->cases);
-	measurement->cases = framework_cases_text(benchmark->cases);
-	return measurement;
+	return gate_measurement_new(
+	        &campaign->order.choices[side], benchmark, benchmark->cases, campaign->gate->result->environment);
 }
 
 static double median_overlap(const Measurement *measurement)
@@ -184,6 +179,7 @@ static Campaign *run_plan(GateCampaign *campaign, CampaignPlan *plan, GError **e
 	plan->decided = is_decided;
 	plan->decided_data = campaign;
 	plan->progress = talk_progress;
+	plan->tell_round = talk_detail;
 	plan->progress_data = gate->request->talk;
 	plan->tell_left = tell_left;
 	plan->tell_left_data = campaign;
@@ -195,13 +191,7 @@ static Campaign *run_plan(GateCampaign *campaign, CampaignPlan *plan, GError **e
  * for NULL. */
 static ConfigBenchmark *within_deadline(const Gate *gate, const ConfigBenchmark *benchmark, gint64 deadline_ns)
 {
-	if (benchmark == NULL)
-		return NULL;
-	ConfigBenchmark *limited = config_benchmark_copy(benchmark);
-	double left_ms = gate_seconds_until(&gate->budget, deadline_ns) * 1000 / N_SIDES;
-	if (left_ms < (double)limited->timeout_ms)
-		limited->timeout_ms = MAX((gint64)left_ms, 1);
-	return limited;
+	return gate_limit_timeout(benchmark, gate_seconds_until(&gate->budget, deadline_ns) * 1000 / N_SIDES);
 }
 
 /* Runs the rounds with firebreak off the measured CPUs, and puts it back whatever became of them. */

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "gate/steps/gatesources.h"
 #include "gate/steps/gatetrees.h"
+#include "gate/steps/gatework.h"
 #include "model/numbers/number.h"
 #include "runner/record/stackpiece.h"
 
@@ -192,12 +193,8 @@ gboolean gate_profiles_make(GateCampaign *campaign, GPtrArray *const recordings[
 		return FALSE;
 	campaign->code = perf_fold_code_facts(fold);
 	gate_sources_mark(campaign->gate, campaign->order.choices, campaign->order.table, campaign->code);
-	/* A check of two equal programs would pass for ever, whatever the change does. */
 	if (sum.samples > 0 && !perf_fold_has_own_code(fold))
-		finding_add(campaign->order.findings, FINDING_WARNING, "program_outside_tree",
-		        campaign->order.benchmark->name,
-		        "nothing that it runs was built from the checkout: both sides may run the same program (found "
-		        "in PATH?)");
+		gate_outside_finding(campaign->order.findings, campaign->order.benchmark->name);
 	quality_findings(campaign, &sum);
 	return TRUE;
 }

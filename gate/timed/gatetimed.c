@@ -128,7 +128,7 @@ static gboolean worth_storing(const Timed *timed)
 {
 	const GateCampaign *campaign = &timed->campaign;
 	gboolean whole = !campaign->facts.out_of_time || campaign->facts.rounds >= campaign->order.plan.rounds[0];
-	return timed->gate->request->store && timed->gate->request->mode == CHECK_GATE && whole;
+	return timed->gate->request->store && whole;
 }
 
 static gboolean store_measurements(const Timed *timed, GError **error)
@@ -142,9 +142,9 @@ static gboolean store_measurements(const Timed *timed, GError **error)
 	baseline_store_set_findings(store, gate->result->findings);
 	for (int s = 0; s < N_SIDES; s++) {
 		const Measurement *measurement = timed->campaign.measurements[s];
-		if (measurement != NULL && !g_str_equal(measurement->commit, "worktree") &&
+		if (measurement != NULL && gate_may_store(timed->work, s, measurement) &&
 		        gate_shard_may_store(gate, measurement->commit) &&
-		        gate_files_are_of_commit(gate, measurement) && !baseline_store_put(store, measurement, error))
+		        !baseline_store_put(store, measurement, error))
 			return FALSE;
 	}
 	return TRUE;
@@ -235,7 +235,7 @@ static gboolean measure_in_time(Timed *timed, gboolean *measured, GError **error
 		*measured = !has_no_round(timed);
 		return *measured || report_no_time(timed, "");
 	}
-	if (runs_are_cut_short(timed) && gate_is_timeout(failed))
+	if (runs_are_cut_short(timed) && g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_TIMEOUT))
 		return report_cut_run(timed, failed);
 	g_propagate_error(error, g_steal_pointer(&failed));
 	return FALSE;

@@ -108,7 +108,7 @@ static void widen(CodePlace *place, const CodePlace *by)
 
 void code_pieces_add(CodePieces *pieces, const CodePiece *piece)
 {
-	g_assert(piece->side < CODE_SIDES);
+	g_assert(piece->side < N_SIDES);
 	CodePiece *known = g_hash_table_lookup(pieces->index, piece);
 	if (known != NULL) {
 		widen(&known->place, &piece->place);

@@ -146,7 +146,7 @@ gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *prof
 	        .side = options != NULL ? options->side : 0,
 	        .gaps_known = options != NULL && options->gaps_known,
 	};
-	g_assert(profile->table == fold->state.table && run < profile_n_runs(profile) && entry.side < CODE_SIDES);
+	g_assert(profile->table == fold->state.table && run < profile_n_runs(profile) && entry.side < N_SIDES);
 	const RawRecordingSource source = {&fold->state, fold->unwinder, perf_data_path};
 	if (options != NULL && options->symfs != NULL)
 		unwinder_set_symfs(fold->unwinder, options->symfs);
@@ -403,7 +403,7 @@ LineCosts *perf_fold_line_costs(PerfFold *fold, const LineCostQuery *query)
 	AddressLinesSource asked = {.child = fold->child, .frames = &fold->frames, .symfs = fold->symfs};
 	asked.is_wanted = line_tally_wanted(tally, &asked.n_frames);
 	g_autoptr(AddressLines) lines = address_lines_new(&asked);
-	for (guint side = 0; side < CODE_SIDES; side++) {
+	for (guint side = 0; side < N_SIDES; side++) {
 		g_autofree LineShare *costs = costs_of_side(fold, tally, side);
 		const RawLinesSource source = {&fold->state.trie, &fold->frames, lines, costs, side};
 		raw_lines_add(tally, &source);

@@ -17,11 +17,11 @@ typedef struct {
 
 struct LineTally {
 	StackTable *table;
-	const Profile *profiles[CODE_SIDES];
+	const Profile *profiles[N_SIDES];
 	gboolean *is_wanted; /* by FrameId */
 	guint n_frames;      /* of them */
 	PairIndex runs;      /* (run, side) */
-	guint n_runs[CODE_SIDES];
+	guint n_runs[N_SIDES];
 	PairIndex places;     /* (file, line) */
 	PairIndex lines;      /* (frame and row of `places`, side) */
 	GArray *sums;         /* of LineSums, by row of `lines` */
@@ -74,9 +74,9 @@ gboolean line_tally_takes_run(LineTally *tally, const Profile *profile, guint ru
 {
 	gboolean is_new;
 	*side = 0;
-	while (*side < CODE_SIDES && tally->profiles[*side] != profile)
+	while (*side < N_SIDES && tally->profiles[*side] != profile)
 		(*side)++;
-	if (*side == CODE_SIDES)
+	if (*side == N_SIDES)
 		return FALSE;
 	pair_index_find_or_add(&tally->runs, run, *side, &is_new);
 	tally->n_runs[*side] += is_new;

@@ -145,7 +145,7 @@ static void note_code(const Resolving *resolving, guint32 address, const SymbolF
 	                .sketch = symbol->code_sketch},
 	};
 	piece.is_inside = resolving->is_inside[piece.module];
-	for (piece.side = 0; piece.side < CODE_SIDES; piece.side++)
+	for (piece.side = 0; piece.side < N_SIDES; piece.side++)
 		if ((resolving->sides[address] & 1u << piece.side) != 0)
 			code_pieces_add(out->code, &piece);
 }

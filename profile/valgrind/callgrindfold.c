@@ -304,7 +304,7 @@ gboolean callgrind_fold_add(CallgrindFold *fold, const GPtrArray *paths, const C
 	guint64 cells;
 	g_autofree const char **columns = g_new0(const char *, n_targets + 1);
 	run.side = options != NULL ? options->side : 0;
-	g_assert(!fold->finished && run.side < CODE_SIDES && n_targets <= CALLGRIND_MAX_EVENTS);
+	g_assert(!fold->finished && run.side < N_SIDES && n_targets <= CALLGRIND_MAX_EVENTS);
 	for (guint i = 0; i < n_targets; i++)
 		g_assert(targets[i].profile->table == fold->table &&
 		         targets[i].run < profile_n_runs(targets[i].profile));

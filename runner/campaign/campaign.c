@@ -345,8 +345,7 @@ static gboolean run_rounds(CampaignState *state, guint look, Draws *draws, GErro
 		if (end != ROUND_KEPT)
 			return end == ROUND_NO_TIME;
 		tell_left(state, look);
-		campaign_tell(campaign, "%s: round %u of %u", plan->benchmark->name, campaign->rounds,
-		        plan->looks[plan->n_looks - 1]);
+		campaign_tell_round(campaign);
 		if (!give_up_together(state, error))
 			return FALSE;
 	}

@@ -3,9 +3,8 @@
  * parts. */
 #pragma once
 
+#include "model/sides.h"
 #include "runner/executor.h"
-
-enum { SIDE_BASE, SIDE_HEAD, N_SIDES };
 
 typedef struct Campaign Campaign;
 
@@ -35,6 +34,7 @@ typedef struct {
 	CampaignDecided decided;
 	gpointer decided_data;
 	ProgressFn progress;
+	ProgressFn tell_round; /* each round that is done, with progress_data; NULL = as progress */
 	gpointer progress_data;
 	/* Called after each round with the seconds that the campaign takes to its next look, and those of them that are
 	 * left; NULL = nobody asks. */

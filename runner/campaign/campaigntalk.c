@@ -34,6 +34,16 @@ static guint last_look(const Campaign *campaign)
 	return campaign->plan.looks[campaign->plan.n_looks - 1];
 }
 
+void campaign_tell_round(const Campaign *campaign)
+{
+	const CampaignPlan *plan = &campaign->plan;
+	ProgressFn tell = plan->tell_round != NULL ? plan->tell_round : plan->progress;
+	g_autofree char *text =
+	        g_strdup_printf("%s: round %u of %u", plan->benchmark->name, campaign->rounds, last_look(campaign));
+	if (tell != NULL)
+		tell(plan->progress_data, text);
+}
+
 /* The part of the line about the deadline: "" if there is time for all looks. Owned by the caller. */
 static char *foretell_limit(const Campaign *campaign, const RoundBudget *budget)
 {

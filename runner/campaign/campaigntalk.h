@@ -6,6 +6,8 @@
 #include "runner/campaign/roundbudget.h"
 #include "runner/campaign/stealwatch.h"
 
+/* A line of progress for the round that is done, if anybody listens. */
+void campaign_tell_round(const Campaign *campaign);
 /* A line of progress, if anybody listens. */
 void campaign_tell(const Campaign *campaign, const char *format, ...) G_GNUC_PRINTF(2, 3);
 

@@ -98,10 +98,11 @@ static gboolean refuse_failure(
 	RunOutcome outcome = {0};
 	gsize shown = MIN(result->err->len, QUOTED_BYTES);
 	g_autoptr(FindingList) findings = finding_list_new();
-	run_outcome_fail(&outcome, "benchmark_failed", FALSE, "%s %s%s%s", request->benchmark->command[0], failure,
-	        shown > 0 ? "\n" : "", result->err->str + result->err->len - shown);
+	run_outcome_fail(&outcome, result->timed_out ? TIMEOUT_FAILURE : "benchmark_failed", FALSE, "%s %s%s%s",
+	        request->benchmark->command[0], failure, shown > 0 ? "\n" : "",
+	        result->err->str + result->err->len - shown);
 	run_hint(request, result, TRUE, findings, &outcome);
-	firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "%s", outcome.failure);
+	firebreak_refuse(error, run_outcome_error(&outcome), "%s", outcome.failure);
 	run_outcome_clear(&outcome);
 	return FALSE;
 }

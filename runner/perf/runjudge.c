@@ -28,7 +28,7 @@ void judge_process(
 	gint64 own_cpu_ns = result->user_ns + result->system_ns;
 	if (failure != NULL) {
 		gsize shown = MIN(result->err->len, QUOTED_STDERR_BYTES);
-		run_outcome_fail(outcome, result->timed_out ? "timeout" : "benchmark_failed",
+		run_outcome_fail(outcome, result->timed_out ? TIMEOUT_FAILURE : "benchmark_failed",
 		        !result->timed_out && result->exec_errno == 0, "%s %s%s%s", benchmark->command[0], failure,
 		        shown > 0 ? "\n" : "", result->err->str + result->err->len - shown);
 	}

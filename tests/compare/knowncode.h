@@ -11,10 +11,10 @@ typedef struct {
 	const char *name;
 	const char *file;              /* NULL = not known */
 	guint32 first, last;           /* of its lines on both sides; 0 = not known */
-	guint64 hash[CODE_SIDES];      /* 0 = not known */
-	guint64 sketch[CODE_SIDES];    /* likewise */
+	guint64 hash[N_SIDES];         /* 0 = not known */
+	guint64 sketch[N_SIDES];       /* likewise */
 	CodeIdentity identity;         /* where the hashes do not say it: CODE_SAME for a library */
-	gboolean absent[CODE_SIDES];   /* nothing at all is known of that side */
+	gboolean absent[N_SIDES];      /* nothing at all is known of that side */
 	guint32 head_first, head_last; /* of its lines in head, if they moved */
 	SourceOrigin origin;           /* of the file, on both sides */
 } KnownCode;
@@ -49,7 +49,7 @@ static inline CodeFacts *known_code(StackTable *table, const KnownCode *rows)
 				continue;
 			facts->identity[f] = known_identity(row);
 			facts->is_outside[f] = row->identity == CODE_SAME && row->file == NULL;
-			for (guint side = 0; side < CODE_SIDES; side++)
+			for (guint side = 0; side < N_SIDES; side++)
 				if (!row->absent[side])
 					known_place(facts, table, row, f, side);
 		}

@@ -44,7 +44,7 @@ enum { BASE, HEAD, MAX_DEPTH = 7, SAMPLES = 400 };
 typedef struct {
 	Example *example;
 	Extent functions[3]; /* outer, walk, main */
-	Profile *profiles[CODE_SIDES];
+	Profile *profiles[N_SIDES];
 	PerfFold *fold;
 	const char *prefixes[2];
 	guint32 random;
@@ -60,7 +60,7 @@ static int set_up_lines(void **state)
 	e->program = compile(e->folder, "gcc", "-g -O1 -fno-omit-frame-pointer", "example.c", lines_source, "lines");
 	for (guint i = 0; e->program != NULL && i < G_N_ELEMENTS(names); i++)
 		l->functions[i] = find_function(e->program, names[i]);
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		l->profiles[s] = profile_new(e->table, "", "");
 	l->fold = perf_fold_new(e->table);
 	l->prefixes[0] = e->folder;
@@ -74,7 +74,7 @@ static int tear_down_lines(void **state)
 	Lines *l = *state;
 	void *example = l->example;
 	perf_fold_free(l->fold);
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		profile_free(l->profiles[s]);
 	g_free(l);
 	return tear_down(&example);

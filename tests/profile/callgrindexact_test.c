@@ -484,7 +484,7 @@ static void equal_functions_of_both_sides_are_one_frame(void **state)
 {
 	Folding *f = *state;
 	g_autoptr(CallgrindFold) fold = callgrind_fold_new(f->table);
-	for (guint side = 0; side < CODE_SIDES; side++) {
+	for (guint side = 0; side < N_SIDES; side++) {
 		g_autofree char *folder = g_build_filename(f->folder, side == 0 ? "base" : "head", NULL);
 		g_autofree char *source =
 		        g_strconcat(side == 0 ? "" : "int more(int n) { return n * 3; }\n", c_source, NULL);

@@ -48,7 +48,7 @@ static void add_cost(LineCosts *costs, guint side, guint module, guint64 offset,
 
 /* Lists of builds by side; base is module 0 and up, head 10 and up. */
 typedef struct {
-	const char *builds[CODE_SIDES][2]; /* NULL = none */
+	const char *builds[N_SIDES][2]; /* NULL = none */
 	const char *path;
 	LineCosts *costs;
 } Case;
@@ -56,10 +56,10 @@ typedef struct {
 static FunctionAnnotation *annotate(const Case *c)
 {
 	static const char *const prefixes[] = {"/build/head", "/build/base", NULL};
-	FunctionListing listings[CODE_SIDES][2];
-	ListedCode code[CODE_SIDES][2];
-	AnnotatedCodeSide sides[CODE_SIDES];
-	for (guint s = 0; s < CODE_SIDES; s++) {
+	FunctionListing listings[N_SIDES][2];
+	ListedCode code[N_SIDES][2];
+	AnnotatedCodeSide sides[N_SIDES];
+	for (guint s = 0; s < N_SIDES; s++) {
 		guint n = 0;
 		for (; n < 2 && c->builds[s][n] != NULL; n++) {
 			listings[s][n] = list(c->builds[s][n], 100 * n);
@@ -71,7 +71,7 @@ static FunctionAnnotation *annotate(const Case *c)
 	FunctionAnnotation *annotation = function_annotation_new(F);
 	g_autoptr(GError) error = NULL;
 	gboolean ok = annotation_add_code(annotation, &input, &error);
-	for (guint s = 0; s < CODE_SIDES; s++)
+	for (guint s = 0; s < N_SIDES; s++)
 		for (guint i = 0; i < sides[s].n_code; i++)
 			function_listing_clear(&listings[s][i]);
 	if (!ok)

@@ -50,7 +50,7 @@ static AnnotatedSide side_of(const char *source, guint32 first, guint32 last)
 
 static FunctionAnnotation *annotate(const Case *c)
 {
-	AnnotatedSide sides[CODE_SIDES] = {
+	AnnotatedSide sides[N_SIDES] = {
 	        side_of(c->base, c->base_first, c->base_last), side_of(c->head, c->head_first, c->head_last)};
 	if (c->base_unmeasured)
 		sides[0].per_weight = NAN;

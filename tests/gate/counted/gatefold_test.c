@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From dumps to measurements: the metrics of a run, what is refused, and which files a run was made with. */
-#include "gate/counted/gatecounts.h"
+#include "gate/counted/gatefold.h"
 
 #include "tests/gate/fixture/gatefixture.h"
 

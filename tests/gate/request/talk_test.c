@@ -36,7 +36,7 @@ static void say(TalkLevel level, gboolean terminal, const char *const *texts)
 	Talk talk;
 	talk_init(&talk, level, terminal, keep);
 	for (gsize i = 0; texts[i] != NULL; i++)
-		talk_progress(&talk, texts[i]);
+		(strstr(texts[i], " of ") != NULL ? talk_detail : talk_progress)(&talk, texts[i]);
 	talk_clear(&talk);
 }
 
@@ -70,10 +70,10 @@ static void a_terminal_says_how_long_it_still_takes(void **state)
 	Talk talk;
 	talk_init(&talk, TALK_NORMAL, TRUE, keep);
 	talk_set_left(&talk, 3600);
-	talk_progress(&talk, "sort: round 1 of 8");
+	talk_detail(&talk, "sort: round 1 of 8");
 	talk_progress(&talk, "sort: done");
 	talk_set_left(&talk, .5);
-	talk_progress(&talk, "sort: round 8 of 8");
+	talk_detail(&talk, "sort: round 8 of 8");
 	talk_clear(&talk);
 	assert_string_equal(shown->str,
 	        "\r\033[K    0 s  sort: round 1 of 8; about 60 min left\r\033[K    0 s  sort: done\n"
@@ -86,7 +86,7 @@ static void a_file_does_not(void **state)
 	Talk talk;
 	talk_init(&talk, TALK_VERBOSE, FALSE, keep);
 	talk_set_left(&talk, 3600);
-	talk_progress(&talk, "sort: round 1 of 8");
+	talk_detail(&talk, "sort: round 1 of 8");
 	talk_clear(&talk);
 	assert_string_equal(shown->str, "sort: round 1 of 8\n");
 }

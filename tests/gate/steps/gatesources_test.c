@@ -26,7 +26,7 @@ static void assert_origins(GateFixture *f, gboolean has_base, const Expected *ex
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(CodeFacts) code = code_facts_new(n);
 	for (guint i = 0; i < n; i++)
-		for (guint side = 0; side < CODE_SIDES; side++)
+		for (guint side = 0; side < N_SIDES; side++)
 			code->places[side][i].file = stack_table_name(table, expected[i].file, -1);
 	const Gate gate = {.repo = repo};
 	gate_sources_mark(&gate, choices, table, code);

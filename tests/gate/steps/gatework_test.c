@@ -53,25 +53,6 @@ static void time_that_is_not_limited_is_never_over(void **state)
 	end(&f);
 }
 
-static void only_the_first_line_of_an_invalid_run_tells_a_timeout(void **state)
-{
-	static const struct {
-		int code;
-		const char *message;
-		gboolean is_timeout;
-	} cases[] = {
-	        {FIREBREAK_ERROR_INVALID, "benchmark work of base timed out after 10 s", TRUE},
-	        {FIREBREAK_ERROR_INVALID, "benchmark work of base: exit code 1\nit timed out after 10 s", FALSE},
-	        {FIREBREAK_ERROR_BUILD, "the build of base timed out after 10 s", FALSE},
-	        {FIREBREAK_ERROR_INVALID, "", FALSE},
-	};
-	(void)state;
-	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-		g_autoptr(GError) error = g_error_new_literal(FIREBREAK_ERROR, cases[i].code, cases[i].message);
-		assert_int_equal(gate_is_timeout(error), cases[i].is_timeout);
-	}
-}
-
 static void the_time_to_ask_for_is_a_value_of_the_option(void **state)
 {
 	Case f;
@@ -183,18 +164,57 @@ static void sides_that_do_different_work_are_worth_a_word(void **state)
 	assert_false(work_differs(100, 0));
 }
 
+static void choose_commits(Case *f)
+{
+	f->gate.choices[SIDE_BASE].sha = (char *)"4567";
+	f->gate.choices[SIDE_HEAD].sha = (char *)"0123";
+	f->gate.own_trees[SIDE_BASE] = f->gate.own_trees[SIDE_HEAD] = (char *)"tree";
+}
+
+static void a_measurement_of_a_commit_is_stored_by_a_gate_that_stores(void **state)
+{
+	Case f;
+	(void)state;
+	begin(&f, 0);
+	choose_commits(&f);
+	g_autoptr(Measurement) commit = measurement_new("work", "0123", "tree");
+	g_autoptr(Measurement) worktree = measurement_new("work", "worktree", "tree");
+	assert_false(gate_may_store(&f.work, SIDE_HEAD, commit));
+	f.request.store = TRUE;
+	assert_true(gate_may_store(&f.work, SIDE_HEAD, commit));
+	assert_false(gate_may_store(&f.work, SIDE_HEAD, worktree));
+	f.request.mode = CHECK_CALIBRATE;
+	assert_false(gate_may_store(&f.work, SIDE_HEAD, commit));
+	end(&f);
+}
+
+static void cases_that_base_lacks_keep_a_measurement_of_head_from_being_stored(void **state)
+{
+	Case f;
+	(void)state;
+	begin(&f, 0);
+	choose_commits(&f);
+	f.request.store = TRUE;
+	f.benchmark.case_filter = (char *)"^sort$";
+	g_autoptr(Measurement) measurement = measurement_new("work", "0123", "tree");
+	assert_true(gate_may_store(&f.work, SIDE_BASE, measurement));
+	assert_false(gate_may_store(&f.work, SIDE_HEAD, measurement));
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(time_is_over_when_that_of_the_campaign_is),
 	        cmocka_unit_test(time_that_is_not_limited_is_never_over),
-	        cmocka_unit_test(only_the_first_line_of_an_invalid_run_tells_a_timeout),
 	        cmocka_unit_test(the_time_to_ask_for_is_a_value_of_the_option),
 	        cmocka_unit_test(the_time_to_ask_for_is_enough),
 	        cmocka_unit_test(a_benchmark_without_time_is_a_reason_with_its_cause),
 	        cmocka_unit_test(a_benchmark_of_two_sides_without_time_is_inconclusive),
 	        cmocka_unit_test(a_side_alone_has_no_verdict),
 	        cmocka_unit_test(sides_that_do_different_work_are_worth_a_word),
+	        cmocka_unit_test(a_measurement_of_a_commit_is_stored_by_a_gate_that_stores),
+	        cmocka_unit_test(cases_that_base_lacks_keep_a_measurement_of_head_from_being_stored),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

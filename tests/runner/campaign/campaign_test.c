@@ -581,7 +581,8 @@ static void a_timeout_in_the_warm_up_is_invalid(void **state)
 	f->fake.fail_from = 1, f->fake.fail_until = 2;
 	f->fake.fail_code = "timeout";
 	assert_null(fixture_run(f, SCHEDULE_AUTO, &error));
-	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
+	assert_int_equal(error->code, FIREBREAK_ERROR_TIMEOUT);
+	assert_int_equal(firebreak_error_exit_code(error), FIREBREAK_ERROR_INVALID);
 }
 
 static void the_recording_of_the_warm_up_is_removed(void **state)

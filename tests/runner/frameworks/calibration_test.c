@@ -102,7 +102,7 @@ static void a_probe_ends_when_the_time_of_the_check_is_over(void **state)
 	gint64 start_us = g_get_monotonic_time();
 	framework_plan_limit(&plan, .05);
 	assert_false(framework_calibrate(&request, .7, &plan, &error));
-	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID));
+	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_TIMEOUT));
 	assert_non_null(strstr(error->message, "timed out"));
 	assert_true(g_get_monotonic_time() - start_us < 55 * G_USEC_PER_SEC);
 	remove_side(&side, dir);
