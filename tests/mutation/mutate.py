@@ -5,13 +5,14 @@
 usage: mutate.py [--every N] [--jobs N] [--list] [FILE...]
 
 Changes one place of one source file at a time (an operator turned, a condition forced, a check removed, a number off by
-one), builds the tests of compare/ and runs them. A mutant that no test notices has survived. Prints the survivors and a
+one), builds the tests of its layer and runs them, that of the module itself first. FILE is a path, or the name of a module. A mutant that no test notices has survived. Prints the survivors and a
 table; ends with 1 if fewer than 90 % were killed. Mutants that do not compile, or give the same object code, do not count.
 --every takes every N-th mutant only, always the same ones. SOURCE_DIR is the repository; its working tree is copied, not
 touched. A mutant that survives the plain build is tried once more with sanitizers, as ./dev test does.
 """
 import argparse
 import concurrent.futures
+import glob
 import hashlib
 import os
 import re
@@ -24,6 +25,7 @@ SOURCE_DIR = os.environ.get("SOURCE_DIR", os.getcwd())
 DEFAULT = ["attribution", "confirmation", "contamination", "culprit", "endpoints", "enginepair", "counted", "countedbase",
            "countedfunctions", "countedtotals", "exitcodes", "looks", "measured", "outcome", "policy", "reasons", "result",
            "selftest", "signedrank", "totals", "verdict", "waiting"]
+LAYERS = ["compare", "gate"]
 TEST_SECONDS = 60
 GOAL = .90
 
@@ -78,19 +80,37 @@ def run(command):
         sys.exit(f"mutate: {' '.join(command)} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
 
-class Build:
-    """A build of the tests of compare/ from a copy of the sources."""
+def layer_of(path):
+    return path.split("/")[0]
 
-    def __init__(self, source, folder, flags):
+
+def path_of(name):
+    """The source of a module that is named by its path or by its name alone."""
+    if os.path.exists(os.path.join(SOURCE_DIR, name)):
+        return name
+    found = [path for layer in LAYERS
+             for path in glob.glob(f"{layer}/**/{name}.c", root_dir=SOURCE_DIR, recursive=True)]
+    if len(found) != 1:
+        sys.exit(f"mutate: {len(found)} sources of a module {name} in {', '.join(LAYERS)}")
+    return found[0]
+
+
+class Build:
+    """A build of the tests of some layers from a copy of the sources."""
+
+    def __init__(self, source, folder, flags, layers):
         self.folder = folder
         run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", *flags])
-        tests = os.listdir(os.path.join(source, "tests", "compare"))
-        self.tests = sorted(name[:-2] for name in tests if name.endswith("_test.c"))
-        run(["ninja", "-C", folder, "compare", *self.tests])
+        self.tests = {}
+        for layer in layers:
+            found = glob.glob("**/*_test.c", root_dir=os.path.join(source, "tests", layer), recursive=True)
+            self.tests[layer] = sorted(os.path.basename(path)[:-2] for path in found)
+            run(["ninja", "-C", folder, layer, *self.tests[layer]])
 
     @staticmethod
     def object_name(path):
-        return f"compare/CMakeFiles/compare.dir/{os.path.basename(path)}.o"
+        layer = layer_of(path)
+        return f"{layer}/CMakeFiles/{layer}.dir/{path[len(layer) + 1:]}.o"
 
     def object_hash(self, path):
         with open(os.path.join(self.folder, self.object_name(path)), "rb") as file:
@@ -108,21 +128,23 @@ class Build:
         return done.returncode == 0
 
     def passes(self, path):
-        """TRUE if all tests pass; the test of the module itself comes first."""
+        """TRUE if all tests of the layer pass. That of the module itself, which notices most, is linked and run alone."""
         own = os.path.basename(path)[:-2] + "_test"
-        tests = sorted(self.tests, key=lambda test: (test != own, test))
-        return self.make(*tests) and all(self.test(test) for test in tests)
+        others = [test for test in self.tests[layer_of(path)] if test != own]
+        if len(others) < len(self.tests[layer_of(path)]) and not (self.make(own) and self.test(own)):
+            return False
+        return self.make(*others) and all(self.test(test) for test in others)
 
 
 class Worker:
     """A copy of the sources with two builds of its own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, layers):
         self.source = os.path.join(folder, "source")
         shutil.copytree(SOURCE_DIR, self.source, ignore=shutil.ignore_patterns("build", ".git", "firebreak-out"))
-        self.plain = Build(self.source, os.path.join(folder, "plain"), ["-DCMAKE_C_FLAGS=-O1 -g0"])
+        self.plain = Build(self.source, os.path.join(folder, "plain"), ["-DCMAKE_C_FLAGS=-O1 -g0"], layers)
         self.strict = Build(self.source, os.path.join(folder, "strict"),
-                            ["-DCMAKE_C_FLAGS=-O1 -g0", "-DFIREBREAK_SANITIZE=address,undefined"])
+                            ["-DCMAKE_C_FLAGS=-O1 -g0", "-DFIREBREAK_SANITIZE=address,undefined"], layers)
 
     def judge(self, path, number, changed):
         """"killed", "survived", "same" (code) or "invalid" (does not compile)."""
@@ -153,8 +175,8 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
-    files = options.files or [path for path in (f"compare/{name}.c" for name in DEFAULT)
-                              if os.path.exists(os.path.join(SOURCE_DIR, path))]
+    files = [path_of(name) for name in options.files or DEFAULT]
+    layers = sorted({layer_of(path) for path in files})
     mutants = [(path, number, changed) for path in files for number, changed in mutants_of(path)][::options.every]
     if options.list:
         for path, number, changed in mutants:
@@ -162,7 +184,7 @@ def main():
         return 0
 
     with tempfile.TemporaryDirectory() as folder:
-        workers = [Worker(os.path.join(folder, str(job))) for job in range(options.jobs)]
+        workers = [Worker(os.path.join(folder, str(job)), layers) for job in range(options.jobs)]
         if not workers[0].plain.passes(files[0]) or not workers[0].strict.passes(files[0]):
             sys.exit("mutate: the tests fail without any mutant")
         counts = {path: {"killed": 0, "survived": 0, "same": 0, "invalid": 0} for path in files}
