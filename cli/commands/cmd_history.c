@@ -5,6 +5,7 @@
 #include "cli/output/color.h"
 #include "cli/output/output.h"
 #include "cli/output/rendering.h"
+#include "compare/history/seriesfile.h"
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/git/repo.h"
@@ -27,7 +28,7 @@
 #define NAMES_MAX 10
 
 typedef struct {
-	char *revision, *metric, *engine, *function, *format, *out, *prefix;
+	char *revision, *metric, *engine, *function, *format, *out, *prefix, *series;
 	int commits, functions;
 	gboolean all, json;
 	ColorChoice color;
@@ -100,14 +101,15 @@ static void note_cut(Repo *repo, const HistorySet *set, guint most, FindingList 
 		        set->commits, set->commits == 1 ? "" : "s");
 }
 
-/* Refuses a benchmark that is not among those that are stored; FALSE without an error if it is, or none is. */
-static gboolean refuse_unknown(const GPtrArray *names, const char *benchmark, GError **error)
+/* Sets the error for a benchmark that is not among `names`; nothing if it is, or there are none. `place`: "is stored".
+ */
+static void refuse_unknown(const GPtrArray *names, const char *benchmark, const char *place, GError **error)
 {
 	if (names->len == 0 || g_ptr_array_find_with_equal_func((GPtrArray *)names, benchmark, g_str_equal, NULL))
-		return FALSE;
+		return;
 	g_autofree char *list = name_list(names, NAMES_MAX);
-	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "no benchmark \"%s\" is stored; there %s: %s",
-	        benchmark, names->len == 1 ? "is" : "are", list);
+	firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "no benchmark \"%s\" %s; there %s: %s", benchmark, place,
+	        names->len == 1 ? "is" : "are", list);
 }
 
 static gboolean refuse_empty(const HistorySet *set, const char *benchmark, GError **error)
@@ -130,7 +132,7 @@ static gboolean refuse(BaselineStore *store, const HistorySet *set, const Histor
 	g_autoptr(GPtrArray) names =
 	        request->benchmark != NULL ? history_read_names(store, &request->trend, &unknown) : NULL;
 	if (names != NULL)
-		refuse_unknown(names, request->benchmark, &unknown);
+		refuse_unknown(names, request->benchmark, "is stored", &unknown);
 	if (unknown == NULL)
 		return refuse_empty(set, request->benchmark, error);
 	g_propagate_error(error, unknown);
@@ -143,6 +145,67 @@ static gboolean show(const HistorySet *set, const Options *options, GError **err
 	return output_write(options->out, text, error);
 }
 
+static HistoryWanted wanted_of(const Options *options)
+{
+	return (HistoryWanted){.metric = options->metric,
+	        .engine = engine_find(options->engine),
+	        .functions = options->functions > 0 || options->function != NULL,
+	        .function = options->function,
+	        .most_functions = options->functions > 0 ? (guint)options->functions : FUNCTIONS_BY_DEFAULT,
+	        .no_metrics = options->function != NULL};
+}
+
+/* --- what other tools measured --- */
+
+static SeriesFile *read_series(const char *path, GError **error)
+{
+	g_autofree char *text = NULL;
+	gsize length = 0;
+	g_autoptr(GError) unreadable = NULL;
+	if (g_file_get_contents(path, &text, &length, &unreadable))
+		return series_file_read(text, length, path, error);
+	firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--series: %s", unreadable->message);
+	return NULL;
+}
+
+static gboolean refuse_series(const SeriesFile *file, const Options *options, const char *benchmark, GError **error)
+{
+	g_autoptr(GPtrArray) names = series_file_benchmarks(file);
+	g_autofree char *place = g_strdup_printf("is in %s", options->series);
+	GError *unknown = NULL;
+	if (benchmark != NULL)
+		refuse_unknown(names, benchmark, place, &unknown);
+	if (unknown != NULL) {
+		g_propagate_error(error, unknown);
+		return FALSE;
+	}
+	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "%s has no values%s", options->series,
+	        names->len > 0 ? " of what is asked for" : "");
+}
+
+static gboolean show_series(const Options *options, const char *benchmark, GError **error)
+{
+	g_autoptr(SeriesFile) file = read_series(options->series, error);
+	if (file == NULL)
+		return FALSE;
+	HistoryWanted wanted = wanted_of(options);
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(HistoryBuilder) builder = history_builder_new(&wanted);
+	g_autofree char *name = g_path_get_basename(options->series);
+	HistorySet set = {.revision = name, .findings = findings, .from_file = TRUE};
+	set.commits = series_file_build(file, benchmark, (guint)options->commits, builder, &set.sha);
+	g_autoptr(GPtrArray) histories = history_builder_finish(builder);
+	set.histories = histories;
+	if (file->left_out > 0)
+		finding_add(findings, FINDING_WARNING, "history_values_left_out", NULL,
+		        "%u value%s of %s left out: no finite number%s", file->left_out, file->left_out == 1 ? "" : "s",
+		        name, file->left_out == 1 ? "" : "s");
+	say_findings(findings);
+	return histories->len > 0 ? show(&set, options, error) : refuse_series(file, options, benchmark, error);
+}
+
+/* --- what is stored --- */
+
 static gboolean read_and_show(const Options *options, const char *benchmark, GError **error)
 {
 	const char *revision = options->revision != NULL ? options->revision : "HEAD";
@@ -154,16 +217,10 @@ static gboolean read_and_show(const Options *options, const char *benchmark, GEr
 	g_autoptr(BaselineStore) store = baseline_store_open(".", options->prefix, error);
 	if (store == NULL)
 		return FALSE;
-	gboolean functions = options->functions > 0 || options->function != NULL;
 	HistoryRequest request = {
-	        .trend = {.head = sha, .most = (guint)options->commits},
+	        .trend = {.head = sha, .most = options->commits > 0 ? (guint)options->commits : COMMITS_BY_DEFAULT},
 	        .benchmark = benchmark,
-	        .wanted = {.metric = options->metric,
-	                .engine = engine_find(options->engine),
-	                .functions = functions,
-	                .function = options->function,
-	                .most_functions = options->functions > 0 ? (guint)options->functions : FUNCTIONS_BY_DEFAULT,
-	                .no_metrics = options->function != NULL},
+	        .wanted = wanted_of(options),
 	};
 	HistorySet set = {.revision = revision, .sha = sha, .findings = findings};
 	g_autoptr(GPtrArray) histories = history_read_store(store, &request, findings, &set.commits, error);
@@ -183,18 +240,34 @@ static gboolean know_engine(const Options *options, GError **error)
 	        "no engine \"%s\"; there are perf, callgrind and benchmark", options->engine);
 }
 
+/* A file has neither functions nor other revisions. */
+static gboolean know_source(const Options *options, GError **error)
+{
+	const char *other = options->revision != NULL   ? "--revision"
+	                    : options->function != NULL ? "--function"
+	                    : options->functions > 0    ? "--functions"
+	                    : options->prefix != NULL   ? "--prefix"
+	                                                : NULL;
+	return options->series == NULL || other == NULL ||
+	       firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+	               "%s is about stored baselines, --series about a file: leave one of them out", other);
+}
+
 static int check_and_run(const Command *command, void *options, char **arguments)
 {
 	g_autoptr(GError) error = NULL;
 	(void)command;
-	return know_engine(options, &error) && read_and_show(options, arguments[0], &error) ? 0 : command_failed(error);
+	const Options *given = options;
+	gboolean ok = know_engine(given, &error) && know_source(given, &error) &&
+	              (given->series != NULL ? show_series : read_and_show)(given, arguments[0], &error);
+	return ok ? 0 : command_failed(error);
 }
 
 static const Option option_rows[] = {
         {"revision", 'r', OPTION_TEXT, "REV", "the newest commit (HEAD)", offsetof(Options, revision),
                 .section = SECTION_GENERAL},
-        {"commits", 'n', OPTION_INT, "N", "at most this many commits with baselines (100)", offsetof(Options, commits),
-                .min = 1, .max = COMMITS_MAX},
+        {"commits", 'n', OPTION_INT, "N", "at most this many commits with baselines (100; of --series all)",
+                offsetof(Options, commits), .min = 1, .max = COMMITS_MAX},
         {"metric", 'm', OPTION_TEXT, "NAME", "only this metric", offsetof(Options, metric), .section = SECTION_GENERAL},
         {"engine", 0, OPTION_TEXT, "NAME", "only this engine: perf, callgrind or benchmark", offsetof(Options, engine),
                 .section = SECTION_GENERAL},
@@ -202,6 +275,9 @@ static const Option option_rows[] = {
                 offsetof(Options, functions), .max = FUNCTIONS_MAX, .mistake = FUNCTIONS_MISTAKE},
         {"function", 0, OPTION_TEXT, "TEXT", "the self cost of functions with this in their name, and nothing else",
                 offsetof(Options, function), .section = SECTION_GENERAL},
+        {"series", 0, OPTION_FILE, "FILE",
+                "not what is stored, but what another tool measured: CSV, or data.js of github-action-benchmark",
+                offsetof(Options, series), .section = SECTION_GENERAL},
         {"all", 'a', OPTION_FLAG, NULL, "text, SVG, HTML: every metric, not only the leading ones",
                 offsetof(Options, all), .section = SECTION_GENERAL},
         {"format", 'f', OPTION_TEXT, "FORMAT", "text (default), json, csv, svg or html", offsetof(Options, format),
@@ -217,7 +293,7 @@ static const Option option_rows[] = {
 
 static int run(const Command *command, char **argv)
 {
-	return command_run(command, &(Options){.commits = COMMITS_BY_DEFAULT}, argv, 1, check_and_run);
+	return command_run(command, &(Options){0}, argv, 1, check_and_run);
 }
 
 const Command history_command = {
@@ -227,7 +303,9 @@ const Command history_command = {
         .description =
                 "Reads what is stored of a commit and its first parents; measures nothing. Values of different "
                 "environments are never compared: a line is broken there. What was counted changes where a value "
-                "stands out from the one before it, what was sampled where one level is followed by another.",
+                "stands out from the one before it, what was sampled where one level is followed by another. With "
+                "--series "
+                "the values come from a file, and no repository is needed.",
         .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

@@ -16,7 +16,7 @@
 typedef struct {
 	char *sha;                   /* full SHA */
 	char *subject;               /* first line of the commit message (foreign text); "" = not known */
-	gint64 time_s;               /* committer time in seconds since 1970 */
+	gint64 time_s;               /* committer time in seconds since 1970; 0 = not known */
 	gboolean same_environment;   /* as the point before it; a line may join only those. FALSE of the first */
 	double median, lower, upper; /* over the runs; lower and upper are the ends of their range; NaN = not known */
 	guint runs;                  /* that have a value */

@@ -112,10 +112,10 @@ void history_builder_commit(HistoryBuilder *builder, const HistoryCommit *commit
 	g_array_append_val(builder->commits, kept);
 }
 
-static guint add_source(HistoryBuilder *builder, const Measurement *measurement)
+static guint add_source(HistoryBuilder *builder, const Environment *environment)
 {
 	Source source = {.commit = builder->commits->len - 1};
-	source.environment = environment_copy(measurement->environment);
+	source.environment = environment_copy(environment);
 	source.fingerprints[METRIC_REPLICABLE] = environment_fingerprint(source.environment, METRIC_REPLICABLE);
 	source.fingerprints[METRIC_DETERMINISTIC] = environment_fingerprint(source.environment, METRIC_DETERMINISTIC);
 	/* Such values are of another campaign in any case. */
@@ -338,11 +338,44 @@ static void add_profile(HistoryBuilder *builder, const Measurement *measurement,
 void history_builder_add(HistoryBuilder *builder, const Measurement *measurement)
 {
 	g_assert(builder->commits->len > 0);
-	guint source = add_source(builder, measurement);
+	guint source = add_source(builder, measurement->environment);
 	if (!builder->wanted.no_metrics)
 		add_metrics(builder, measurement, source);
 	if (builder->wanted.functions && measurement->profile != NULL)
 		add_profile(builder, measurement, source);
+}
+
+/* The source of the values of an environment that is known by its name, at the newest commit. */
+static guint named_source(HistoryBuilder *builder, const char *name)
+{
+	for (guint i = builder->sources->len; i-- > 0;) {
+		const Source *source = &g_array_index(builder->sources, Source, i);
+		if (source->commit != builder->commits->len - 1)
+			break;
+		if (g_strcmp0(environment_get(source->environment, "environment"), name) == 0)
+			return i;
+	}
+	g_autoptr(Environment) environment = environment_new();
+	environment_set(environment, "environment", METRIC_DETERMINISTIC, name);
+	return add_source(builder, environment);
+}
+
+void history_builder_add_value(HistoryBuilder *builder, const HistoryValue *value)
+{
+	g_assert(builder->commits->len > 0);
+	if (!is_wanted(builder, value->engine, value->metric) || builder->wanted.no_metrics)
+		return;
+	Series like = {
+	        .benchmark = (char *)value->benchmark,
+	        .engine = value->engine,
+	        .metric = (char *)value->metric,
+	        .unit = (char *)value->unit,
+	        .comparable = engine_counts(value->engine) ? METRIC_DETERMINISTIC : METRIC_SAME_CAMPAIGN,
+	        .higher_is_better = value->higher_is_better,
+	};
+	Value kept = {named_source(builder, value->environment), value->value, value->lower, value->upper, 1};
+	char *key = key_of(like.benchmark, like.engine->name, like.metric);
+	add_value(builder, find_or_add(builder->metrics, key, &like), &kept);
 }
 
 /* --- environments --- */

@@ -53,6 +53,18 @@ void history_builder_commit(HistoryBuilder *builder, const HistoryCommit *commit
  * has two, the one with more runs stays. */
 void history_builder_add(HistoryBuilder *builder, const Measurement *measurement);
 
+/* A value that was measured at that commit by other means. */
+typedef struct {
+	const char *benchmark, *metric, *unit;
+	const char *environment; /* its name: values of different ones are never compared */
+	const Engine *engine;
+	gboolean higher_is_better;
+	double value, lower, upper; /* lower and upper are NaN where not known */
+} HistoryValue;
+
+/* The same for one value; texts are copied. */
+void history_builder_add_value(HistoryBuilder *builder, const HistoryValue *value);
+
 /* All histories with a value: a GPtrArray of MetricHistory owned by the caller, by benchmark, engine and metric, the
  * environment with the newest point first; functions after the metrics of their benchmark, those that changed most
  * first, then by cost. */

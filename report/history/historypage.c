@@ -24,7 +24,8 @@ static void append_header(GString *out, const HistorySet *set)
 	html_text(out, set->revision);
 	g_string_append(out, "</h1>\n<p class=\"sides\">");
 	html_code(out, sha);
-	g_string_append_printf(out, ", %u commit%s with baselines</p>\n", set->commits, set->commits == 1 ? "" : "s");
+	g_string_append_printf(out, ", %u commit%s%s</p>\n", set->commits, set->commits == 1 ? "" : "s",
+	        set->from_file ? "" : " with baselines");
 	for (guint i = 0; i < finding_count(set->findings); i++)
 		html_element(out, "p", NULL, finding_get(set->findings, i)->text);
 	g_string_append(out, "</header>\n");

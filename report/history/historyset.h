@@ -11,9 +11,10 @@
 
 typedef struct {
 	const char *revision, *sha;  /* the newest commit, as named (foreign) and as full SHA */
-	guint commits;               /* with baselines, that were read */
+	guint commits;               /* with baselines, or of the file, that were read */
 	const GPtrArray *histories;  /* of MetricHistory */
 	const FindingList *findings; /* what could not be read */
+	gboolean from_file;          /* that another tool wrote, and `revision` is its name */
 } HistorySet;
 
 /* TRUE if readers who did not ask for more are shown it: functions, what the benchmark reports itself, and of each

@@ -93,9 +93,10 @@ static void append_course(GString *out, const MetricHistory *history, gboolean u
 	g_string_append_c(out, '\n');
 }
 
+/* "" where it is not known. Owned by the caller. */
 static char *date_of(gint64 time_s)
 {
-	g_autoptr(GDateTime) time = g_date_time_new_from_unix_utc(time_s);
+	g_autoptr(GDateTime) time = time_s != 0 ? g_date_time_new_from_unix_utc(time_s) : NULL;
 	return time != NULL ? g_date_time_format(time, "%Y-%m-%d") : g_strdup("");
 }
 

@@ -52,6 +52,35 @@ commit 1200 1200 'other does more'
 commit 1200 1200 last
 for back in 5 4 3 1 0; do "$FIREBREAK" run -q "HEAD~$back" >/dev/null 2>"$WORK/stderr" || { cat "$WORK/stderr"; exit 1; }; done
 
+# --- what another tool measured, without a repository
+mkdir "$WORK/elsewhere" && cd "$WORK/elsewhere" || exit 1
+{
+	echo 'commit,benchmark,value,unit'
+	for i in $(seq 40); do echo "c$i,parse,$(((i <= 20 ? 1000 : 1100) + i * 7 % 5)),ns"; done
+} >series.csv
+firebreak history --series series.csv
+check "a series of another tool needs no repository" ends_with 0
+check "it is the one that docs/HISTORY.md shows" diff "$WORK/stdout" \
+	<(sed -n '/^firebreak history --series series.csv$/,/^```$/p' "$SOURCE_DIR/docs/HISTORY.md" | sed '1d;$d')
+check "and has its changes" prints '^  \+9\.[0-9]+ % +worse +c21 '
+for format in json svg html; do
+	firebreak history --series series.csv --format $format
+	check "as $format, too" ends_with 0
+done
+firebreak history --series series.csv --format csv -o again.csv
+firebreak history --series again.csv
+check "and what it writes as CSV can be read again" prints '^  \+9\.[0-9]+ % +worse +c21 '
+firebreak history --series series.csv sort
+check "a benchmark that is not in it ends with 6" ends_with 6
+check "and those that are in it are named" says 'no benchmark "sort" is in series.csv; there is: parse'
+echo 'a,b' >series.csv
+firebreak history --series series.csv
+check "a file that is none ends with 2" ends_with 2
+check "and its line is named" says '^firebreak: series.csv:1: no column "commit"'
+firebreak history --series series.csv --functions 2
+check "it has no functions" says 'functions is about stored baselines'
+cd "$WORK/repo" || exit 1
+
 # --- text
 firebreak history
 check "\`history\` ends with 0" ends_with 0

@@ -73,8 +73,8 @@ static int set_up(void **state)
 	        .latest = 4};
 	g_array_append_val(history->changes, change);
 	add_point(add(world, "system-calls", &engine_callgrind, ""), 0, 3, FALSE);
-	world->set =
-	        (HistorySet){"main<", "0123456789012345678901234567890123456789", 6, world->histories, world->findings};
+	world->set = (HistorySet){
+	        "main<", "0123456789012345678901234567890123456789", 6, world->histories, world->findings, FALSE};
 	*state = world;
 	return 0;
 }

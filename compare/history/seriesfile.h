@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Series of values that other tools measured, read from a file that a person has: the past of a project, in a shape
+ * that change points can be looked for in. Nothing of it is stored, and nothing measured is compared with it.
+ *
+ *     CSV: a header, then one value of one commit in a row        ┐
+ *     data.js of github-action-benchmark (or its JSON alone)      ┴─ SeriesFile ── HistoryBuilder
+ *
+ * Commits are in the order of their times, or where a file has none in that of their first values. docs/HISTORY.md
+ * describes both forms. Pure. */
+#pragma once
+
+#include "compare/history/historybuilder.h"
+
+/* One value. Texts are owned; those that are not given are "". */
+typedef struct {
+	char *commit, *subject;
+	char *benchmark, *metric, *unit;
+	char *environment; /* values of different ones are never compared */
+	const Engine *engine;
+	gboolean higher_is_better;
+	gint64 time_s;              /* 0 = not known */
+	double value, lower, upper; /* lower and upper are NaN where not known */
+} SeriesValue;
+
+typedef struct {
+	GArray *values; /* of SeriesValue, in the order of the file */
+	guint left_out; /* values that are no finite number */
+} SeriesFile;
+
+/* Reads a file's text, of either form; `name` is the file's in messages. Owned by the caller. Errors:
+ * FIREBREAK_ERROR_USAGE with the line, where there is one. */
+SeriesFile *series_file_read(const char *text, gsize length, const char *name, GError **error);
+void series_file_free(SeriesFile *file);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(SeriesFile, series_file_free)
+/* Appends a value; takes its texts. */
+void series_file_add(SeriesFile *file, const SeriesValue *value);
+
+/* Gives the values of the newest `most` commits (0 = all) to a builder, commit by commit; those of `benchmark` alone if
+ * it is not NULL. The number of commits; *newest (may be NULL) is the last of them, borrowed, or NULL without any. */
+guint series_file_build(
+        const SeriesFile *file, const char *benchmark, guint most, HistoryBuilder *builder, const char **newest);
+/* The names of the benchmarks, sorted; a GPtrArray of borrowed char *, owned by the caller. */
+GPtrArray *series_file_benchmarks(const SeriesFile *file);
