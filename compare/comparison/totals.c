@@ -361,7 +361,7 @@ static char *value_problem(const TotalsInput *input, guint round, gboolean of_he
 	g_autofree char *plain = number_plain(value);
 	if (isnan(value))
 		return g_strdup_printf("it was not measured in round %u of %s", round + 1, side);
-	if (!isfinite(value) || (value <= 0 && !input->zero_is_measured && value + shift <= 0))
+	if (!isfinite(value) || (value == 0 && !input->zero_is_measured))
 		return g_strdup_printf(
 		        "round %u of %s has the value %s, which cannot be compared", round + 1, side, plain);
 	if (value < 0 || (value + shift <= 0 && !zero))

@@ -405,7 +405,7 @@ static void values_below_the_floor_are_negligible(void **state)
 {
 	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .abs_floor = 64, .gates = TRUE};
 	LookPlan plan = look_plan_sequential(1);
-	const double b[] = {1, 2, 0, 1, 2, 1, 0, 3}, h[] = {60, 50, 63, 61, 50, 40, 63, 62};
+	const double b[] = {1, 2, .01, 1, 2, 1, .01, 3}, h[] = {60, 50, 63, 61, 50, 40, 63, 62};
 	double large[8];
 	(void)state;
 	g_autoptr(MetricComparison) small = compare(b, h, 8, &policy, &plan);

@@ -152,7 +152,7 @@ static void values_below_the_floor_pass_before_the_first_look(void **state)
 {
 	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .abs_floor = 64, .gates = TRUE};
 	LookPlan plan = look_plan_sequential(1);
-	const double b[] = {1, 2, 0, 1}, h[] = {60, 50, 63, 61};
+	const double b[] = {1, 2, .01, 1}, h[] = {60, 50, 63, 61};
 	(void)state;
 	g_autoptr(MetricComparison) c = compare(b, h, 4, &policy, &plan);
 	assert_int_equal(c->verdict, VERDICT_PASS);
@@ -171,6 +171,30 @@ static void a_value_below_zero_is_an_error_that_the_floor_does_not_hide(void **s
 	g_autoptr(MetricComparison) c = compare(b, h, 3, &policy, &plan);
 	assert_int_equal(c->verdict, VERDICT_ERROR);
 	assert_string_equal(c->reason, "cannot be compared as a ratio: round 1 of base has the value -1");
+}
+
+/* A program without resident memory has not run: half the floor would make two such sides equal, and negligible. */
+static void zero_where_nothing_is_zero_is_an_error_that_the_floor_does_not_hide(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .abs_floor = 4194304, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	const double zero[8] = {0}, some[] = {1e8, 1e8, 1e8, 1e8, 1e8, 1e8, 1e8, 1e8};
+	const double *const sides[][2] = {{zero, zero}, {some, zero}, {zero, some}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(sides); i++) {
+		TotalsInput input = {.base = sides[i][0],
+		        .head = sides[i][1],
+		        .rounds = 8,
+		        .name = "peak-rss",
+		        .engine = &engine_perf,
+		        .unit = "bytes",
+		        .policy = &policy,
+		        .plan = &plan};
+		g_autoptr(MetricComparison) c = totals_compare(&input);
+		assert_int_equal(c->verdict, VERDICT_ERROR);
+		assert_non_null(strstr(c->reason, "has the value 0, which cannot be compared"));
+		assert_false(c->improved);
+	}
 }
 
 /* Only who writes a benchmark can report another value. */
@@ -235,6 +259,7 @@ int main(void)
 	        cmocka_unit_test(values_without_a_ratio_are_errors_that_keep_their_medians),
 	        cmocka_unit_test(values_below_the_floor_pass_before_the_first_look),
 	        cmocka_unit_test(a_value_below_zero_is_an_error_that_the_floor_does_not_hide),
+	        cmocka_unit_test(zero_where_nothing_is_zero_is_an_error_that_the_floor_does_not_hide),
 	        cmocka_unit_test(the_remedy_for_a_count_of_perf_is_not_to_gate_on_it),
 	        cmocka_unit_test(a_floor_changes_the_ratio_that_is_told_of_a_rate_alone),
 	};
