@@ -107,6 +107,7 @@ typedef struct {
 	double lower_ratio,
 	        upper_ratio;         /* FAIL bound below, PASS bound above; the other way round if higher is better */
 	double margin, pass_margin;  /* of that change: those of the policy, wider where a floor is near (totals.h) */
+	double abs_floor;            /* that of the policy, per unit of work where the values are */
 	double mde_ratio;            /* smallest effect beyond the margin found with 80 % power, as ratio - 1; NaN where
 	                              * so few rounds can show none */
 	guint rounds, rounds_needed; /* needed for an MDE of the pass margin; 0 = cannot be told */

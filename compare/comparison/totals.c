@@ -335,6 +335,7 @@ static MetricComparison *comparison_new(const TotalsInput *input)
 	comparison->gates = input->policy->gates;
 	comparison->higher_is_better = input->higher_is_better;
 	comparison->verdict = VERDICT_ERROR;
+	comparison->abs_floor = input->policy->abs_floor;
 	comparison->looks = g_array_new(FALSE, FALSE, sizeof(MetricLook));
 	comparison->base_values = g_array_new(FALSE, FALSE, sizeof(double));
 	comparison->head_values = g_array_new(FALSE, FALSE, sizeof(double));

@@ -135,9 +135,9 @@ static gboolean is_open(const MetricComparison *metric, const LookPlan *plan)
 	       metric->rounds == plan->rounds[0] && signed_rank_critical(metric->rounds, metric->alpha_fail) == 0;
 }
 
-static double *log_ratios(const MetricComparison *metric, const MetricPolicy *policy)
+static double *log_ratios(const MetricComparison *metric)
 {
-	double *d = g_new(double, metric->rounds), shift = policy->abs_floor / 2;
+	double *d = g_new(double, metric->rounds), shift = metric->abs_floor / 2;
 	for (guint i = 0; i < metric->rounds; i++) {
 		double base = g_array_index(metric->base_values, double, i) + shift;
 		double head = g_array_index(metric->head_values, double, i) + shift;
@@ -166,7 +166,7 @@ void endpoints_judge(const GPtrArray *metrics, const GPtrArray *policies, const 
 		const MetricPolicy *policy = metric_policy_find(policies, metric);
 		if (policy == NULL || !is_open(metric, plan))
 			continue;
-		g_ptr_array_add(ratios, log_ratios(metric, policy));
+		g_ptr_array_add(ratios, log_ratios(metric));
 		endpoints[open->len] = (Endpoint){g_ptr_array_index(ratios, open->len), policy->margin};
 		g_ptr_array_add(open, metric);
 	}

@@ -99,6 +99,33 @@ static void what_is_negligible_is_so_of_a_run_that_reports_its_work(void **state
 	assert_verdict(s, VERDICT_REGRESSION, "regression");
 }
 
+/* Seven rounds are too few for either of two metrics alone, so they are tested as a family: with the same floor. */
+static void what_is_negligible_of_a_family_is_so_of_a_run_that_reports_its_work(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 7);
+	MetricPolicy policies[] = {{.metric = (char *)"page-faults"}, {.metric = (char *)"context-switches"}};
+	g_ptr_array_set_size(s->policies, 0);
+	for (guint i = 0; i < G_N_ELEMENTS(policies); i++) {
+		policies[i].engine = &engine_perf;
+		policies[i].margin = .02;
+		policies[i].pass_margin = .05;
+		policies[i].abs_floor = 64;
+		policies[i].gates = TRUE;
+		g_ptr_array_add(s->policies, &policies[i]);
+		for (guint run = 0; run < 7; run++) {
+			synthetic_value(s->base, policies[i].metric, "count", run, 20000 + run);
+			synthetic_value(s->head, policies[i].metric, "count", run, 20800 + run);
+		}
+	}
+	for (guint run = 0; run < 7; run++) {
+		g_array_index(s->base->runs, RunFacts, run).work = 1000;
+		g_array_index(s->head->runs, RunFacts, run).work = 1000;
+	}
+	s->input.plan = look_plan_fixed(7, 2);
+	assert_verdict(s, VERDICT_REGRESSION, "regression");
+}
+
 static const MetricComparison *own_row(const BenchmarkComparison *c, const char *name)
 {
 	for (guint i = 0; i < c->metrics->len; i++) {
@@ -327,6 +354,7 @@ int main(void)
 	        cmocka_unit_test(own_metrics_are_not_divided_by_the_work),
 	        cmocka_unit_test(a_run_is_measured_by_the_work_that_it_reports),
 	        cmocka_unit_test(what_is_negligible_is_so_of_a_run_that_reports_its_work),
+	        cmocka_unit_test(what_is_negligible_of_a_family_is_so_of_a_run_that_reports_its_work),
 	        cmocka_unit_test(an_own_metric_of_zero_or_less_keeps_its_row),
 	        cmocka_unit_test(a_gating_count_that_leaves_zero_is_a_regression),
 	        cmocka_unit_test(a_metric_that_one_side_reports_keeps_its_row),
