@@ -145,7 +145,10 @@ static void look_deterministic(Look *look, double d, const MetricPolicy *policy)
 	look->possible = look->deterministic = TRUE;
 	look->estimate = look->lower = look->upper = look->improved_below = d;
 	look->p_value = NAN;
-	look->verdict = d > log1p(policy->margin) + EQUAL_SLACK ? VERDICT_REGRESSION : VERDICT_PASS;
+	/* a configuration may name a pass margin that is below the margin */
+	look->verdict = d > log1p(policy->margin) + EQUAL_SLACK        ? VERDICT_REGRESSION
+	                : d > log1p(policy->pass_margin) + EQUAL_SLACK ? VERDICT_INCONCLUSIVE
+	                                                               : VERDICT_PASS;
 }
 
 static Look look_at(const TotalsInput *input, const double *d, guint rounds, double alpha_fail, double alpha_pass)
@@ -332,10 +335,10 @@ static MetricComparison *comparison_new(const TotalsInput *input)
 	comparison->base_spread = comparison->head_spread = NAN;
 	comparison->margin = input->policy->margin;
 	comparison->pass_margin = input->policy->pass_margin;
+	comparison->abs_floor = input->policy->abs_floor;
 	comparison->gates = input->policy->gates;
 	comparison->higher_is_better = input->higher_is_better;
 	comparison->verdict = VERDICT_ERROR;
-	comparison->abs_floor = input->policy->abs_floor;
 	comparison->looks = g_array_new(FALSE, FALSE, sizeof(MetricLook));
 	comparison->base_values = g_array_new(FALSE, FALSE, sizeof(double));
 	comparison->head_values = g_array_new(FALSE, FALSE, sizeof(double));

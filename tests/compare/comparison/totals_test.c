@@ -401,6 +401,31 @@ static void one_differing_value_ends_the_short_cut(void **state)
 	assert_int_equal(mirrored->verdict, VERDICT_INCONCLUSIVE);
 }
 
+/* A configuration may name a pass margin alone, below the margin that it leaves as it is. */
+static void an_exact_change_between_a_smaller_pass_margin_and_the_margin_does_not_pass(void **state)
+{
+	MetricPolicy policy = {.margin = .05, .pass_margin = .01, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	static const struct {
+		double head;
+		Verdict verdict;
+	} rows[] = {{1000, VERDICT_PASS}, {1010, VERDICT_PASS}, {1030, VERDICT_INCONCLUSIVE},
+	        {1050, VERDICT_INCONCLUSIVE}, {1060, VERDICT_REGRESSION}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+		for (guint rounds = 3; rounds <= 8; rounds += 5) {
+			double b[8], h[8];
+			for (guint r = 0; r < 8; r++) {
+				b[r] = 1000;
+				h[r] = rows[i].head;
+			}
+			g_autoptr(MetricComparison) c = compare(b, h, rounds, &policy, &plan);
+			assert_true(c->deterministic);
+			assert_int_equal(c->verdict, rows[i].verdict);
+			assert_int_equal(c->reason == NULL, rows[i].verdict == VERDICT_PASS);
+		}
+}
+
 static void values_below_the_floor_are_negligible(void **state)
 {
 	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .abs_floor = 64, .gates = TRUE};
@@ -645,6 +670,7 @@ int main(void)
 	        cmocka_unit_test(extreme_values_do_not_overflow),
 	        cmocka_unit_test(equal_values_need_three_rounds_and_no_test),
 	        cmocka_unit_test(one_differing_value_ends_the_short_cut),
+	        cmocka_unit_test(an_exact_change_between_a_smaller_pass_margin_and_the_margin_does_not_pass),
 	        cmocka_unit_test(values_below_the_floor_are_negligible),
 	        cmocka_unit_test(what_is_stated_above_a_floor_is_the_change_of_the_values),
 	        cmocka_unit_test(an_improvement_is_labelled),
