@@ -3,6 +3,7 @@
 
 #include "compare/comparison/totals.h"
 #include "model/engine.h"
+#include "model/perwork.h"
 
 #include <math.h>
 
@@ -11,8 +12,9 @@
 static GArray *values_per_work(const Measurement *measurement, const MetricSeries *series)
 {
 	GArray *values = g_array_new(FALSE, FALSE, sizeof(double));
+	gboolean per_work = metric_is_per_work(series->engine, series->name);
 	for (guint run = 0; run < measurement_n_runs(measurement); run++) {
-		double value = metric_value(series, run) / measurement_run_work(measurement, run);
+		double value = metric_value(series, run) / (per_work ? measurement_run_work(measurement, run) : 1);
 		g_array_append_val(values, value);
 	}
 	return values;

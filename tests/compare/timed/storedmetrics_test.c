@@ -43,6 +43,34 @@ static void time_of_two_baselines_is_shown_per_unit_of_work(void **state)
 	assert_int_equal(metric->rounds, 3);
 }
 
+/* As in a check and in a history: twice the work needs no more memory at once. */
+static void what_does_not_grow_with_the_work_is_shown_as_it_is(void **state)
+{
+	static const struct {
+		const Engine *engine;
+		const char *name;
+	} rows[] = {{&engine_perf, "peak-rss"}, {&engine_benchmark, "latency"}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(Measurement) base = timed(1, 1, 1), head = timed(1, 1, 1);
+		head->work = 4;
+		add_values(base, rows[i].engine, rows[i].name, (double[]){800, 800, 800});
+		add_values(head, rows[i].engine, rows[i].name, (double[]){600, 600, 600});
+		g_autoptr(BenchmarkComparison) comparison = stored_metrics_compare(base, head);
+		guint found = 0;
+		for (guint m = 0; m < comparison->metrics->len; m++) {
+			const MetricComparison *metric = comparison->metrics->pdata[m];
+			if (!g_str_equal(metric->name, rows[i].name))
+				continue;
+			found++;
+			assert_true(metric->base == 800);
+			assert_true(metric->head == 600);
+			assert_true(metric->change_ratio == .75);
+		}
+		assert_int_equal(found, 1);
+	}
+}
+
 static void it_never_passes_and_never_fails(void **state)
 {
 	(void)state;
@@ -110,6 +138,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(time_of_two_baselines_is_shown_per_unit_of_work),
+	        cmocka_unit_test(what_does_not_grow_with_the_work_is_shown_as_it_is),
 	        cmocka_unit_test(it_never_passes_and_never_fails),
 	        cmocka_unit_test(its_change_has_no_bounds),
 	        cmocka_unit_test(it_is_known_by_its_reason_and_the_benchmark_is_not_named_twice),
