@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compare/acceptedrest.h"
+#include "compare/comparison/complaints.h"
 #include "compare/comparison/judgement.h"
 #include "compare/comparison/sentence.h"
 #include "compare/timed/waiting.h"
@@ -443,6 +444,16 @@ static void pass(Accepting *accepting)
 	                "every gating metric passes but for what is accepted in %s: %s", first->where, first->reason));
 }
 
+/* A head that prints an error may leave out work, which the regression had hidden. */
+static void judge_complaints(const Accepting *accepting)
+{
+	const Measurement *base = accepting->timed != NULL ? accepting->timed->base : accepting->counted->base;
+	const Measurement *head = accepting->timed != NULL ? accepting->timed->head : accepting->counted->head;
+	complaints_judge(base, head, accepting->comparison);
+	if (accepting->comparison->verdict == VERDICT_ERROR)
+		sentence_renew(accepting->comparison);
+}
+
 static void apply(Accepting *accepting)
 {
 	BenchmarkComparison *comparison = accepting->comparison;
@@ -459,6 +470,7 @@ static void apply(Accepting *accepting)
 			sentence_renew(comparison);
 		else if (comparison->accepted != NULL)
 			pass(accepting);
+		judge_complaints(accepting);
 	}
 	clear_accepting(accepting);
 }

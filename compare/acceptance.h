@@ -12,7 +12,8 @@
  * is written wrongly: a slip must not accept everything.
  *
  * Only regressions are accepted. Errors and what could not be told stay what they are, and so does a verdict that a
- * regression had hidden: a metric that is inconclusive beside it, a contaminated campaign.
+ * regression had hidden: a metric that is inconclusive beside it, a contaminated campaign, a head that prints an error
+ * and costs less.
  *
  * An entry that names a function covers its self cost and nothing else:
  *  - the function does not gate any more, by that name, in whatever module;

@@ -365,6 +365,30 @@ static void a_head_that_waits_longer_does_not_pass_by_an_acceptance(void **state
 	assert_verdict(c, VERDICT_INCONCLUSIVE, "waits_more");
 }
 
+/* It costs less, and prints an error that base does not: the regression of another metric hid that. */
+static void a_head_that_may_leave_out_work_does_not_pass_by_an_acceptance(void **state)
+{
+	static const SyntheticFunction faster[] = {{"main;scan", 1000, 600, NULL, 0}, {NULL, 0, 0, NULL, 0}};
+	MetricPolicy policy;
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(faster, 8);
+	g_autoptr(GPtrArray) none = g_ptr_array_new(), lines = g_ptr_array_new();
+	g_ptr_array_add(lines, (gpointer) "error: cannot open data.txt");
+	measurement_add_complaints(s->base, none);
+	measurement_add_complaints(s->head, lines);
+	add_open_metric(s, &policy);
+	for (guint r = 0; r < 8; r++) {
+		synthetic_value(s->base, "page-faults", "count", r, 1000 + r);
+		synthetic_value(s->head, "page-faults", "count", r, 1400 + r);
+	}
+	g_autoptr(BenchmarkComparison) alone = compare_benchmark(&s->input);
+	assert_verdict(alone, VERDICT_REGRESSION, "regression");
+	g_autoptr(GPtrArray) list = entries(entry("catalog", NULL), NULL);
+	g_autoptr(BenchmarkComparison) c = judged(s, list);
+	assert_verdict(c, VERDICT_ERROR, "prints_error");
+	assert_string_equal(c->sentence, c->reason);
+}
+
 static void a_campaign_goes_on_after_a_regression_that_may_be_accepted(void **state)
 {
 	(void)state;
@@ -717,6 +741,7 @@ int main(void)
 	        cmocka_unit_test(a_metric_that_is_open_beside_an_accepted_one_keeps_it_from_passing),
 	        cmocka_unit_test(a_contaminated_campaign_does_not_pass_by_an_acceptance),
 	        cmocka_unit_test(a_head_that_waits_longer_does_not_pass_by_an_acceptance),
+	        cmocka_unit_test(a_head_that_may_leave_out_work_does_not_pass_by_an_acceptance),
 	        cmocka_unit_test(a_campaign_goes_on_after_a_regression_that_may_be_accepted),
 	        cmocka_unit_test(an_accepted_function_covers_what_it_costs_more),
 	        cmocka_unit_test(another_function_that_costs_more_still_fails),
