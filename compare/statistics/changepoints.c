@@ -20,9 +20,10 @@ static double quantile_sorted(const double *sorted, guint n, double q)
 {
 	double place = (n - 1) * q;
 	guint below = (guint)floor(place), above = MIN(below + 1, n - 1);
-	/* neighbours that are equal may be infinite */
-	double step = sorted[above] == sorted[below] ? 0 : sorted[above] - sorted[below];
-	return sorted[below] + (place - below) * step;
+	/* a value above that has no part in it may be infinite, and infinity times 0 is no number */
+	double part = place - below,
+	       step = part > 0 && sorted[above] != sorted[below] ? sorted[above] - sorted[below] : 0;
+	return sorted[below] + part * step;
 }
 
 static double *sorted_copy(const double *values, guint n)

@@ -72,6 +72,10 @@ static void half_a_percent_from_run_to_run_is_scatter(void **state)
 	assert_false(change_is_scattered((double[]){0, .004, .5}, 3));
 	assert_true(change_is_scattered((double[]){0, .006, .5}, 3));
 	assert_false(change_is_scattered(NULL, 0));
+	/* runs of a commit of which the median is 0 */
+	assert_true(change_is_scattered((double[]){0, .006, INFINITY}, 3));
+	assert_false(change_is_scattered((double[]){0, .004, INFINITY}, 3));
+	assert_true(change_is_scattered((double[]){0, INFINITY}, 2));
 }
 
 static void a_series_that_never_changed_has_a_floor(void **state)
