@@ -161,9 +161,21 @@ void ending_drift(CheckResult *result, const char *benchmark, const Drift *drift
 
 /* --- results that were not written --- */
 
+/* TRUE if the failure is one of the reasons: in these words, or the end by a signal, whatever that kept from being
+ * written. */
+static gboolean is_told(const CheckResult *result, int exit_code, const char *why)
+{
+	for (guint i = 0; i < result->reasons->len; i++) {
+		const ResultReason *reason = result->reasons->pdata[i];
+		if (reason->exit_code == exit_code && (exit_code > 128 || g_str_equal(reason->text, why)))
+			return TRUE;
+	}
+	return FALSE;
+}
+
 void ending_not_written(CheckResult *result, int exit_code, const char *why)
 {
-	if (result->exit_code != exit_code)
+	if (!is_told(result, exit_code, why))
 		check_result_add_reason(result, exit_code, "output", NULL, "%s", why);
 	check_result_decide(result);
 }

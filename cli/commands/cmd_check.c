@@ -167,8 +167,7 @@ static int finish(CheckResult *result, const Options *o)
 	g_autoptr(GError) error = NULL;
 	if (!outdir_write(result, out, &error)) {
 		g_prefix_error(&error, "cannot write the results to %s: ", out);
-		int failed = result->exit_code == FIREBREAK_ERROR_STORAGE ? result->exit_code : command_failed(error);
-		ending_not_written(result, failed, error->message);
+		ending_not_written(result, command_failed(error), error->message);
 		out = NULL;
 	}
 	if (!print_check(result, o->color, out, form_of(o)))

@@ -264,6 +264,30 @@ static void what_ended_so_anyway_has_no_second_reason(void **state)
 	assert_reason(result, 7, "storage", "no room");
 }
 
+/* Something else failed before: a reader needs both to mend them. */
+static void another_failure_of_the_same_kind_keeps_its_reason(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	check_result_add_reason(result, 7, "no_baseline", "one", "one: a stored file cannot be read");
+	check_result_decide(result);
+	ending_not_written(result, 7, "no room");
+	assert_int_equal(result->reasons->len, 2);
+	assert_string_equal(((ResultReason *)result->reasons->pdata[1])->code, "output");
+	assert_string_equal(((ResultReason *)result->reasons->pdata[1])->text, "no room");
+}
+
+/* Whatever could not be written then, the user ended it. */
+static void the_end_by_a_signal_is_one_reason(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	check_result_add_reason(result, 130, "cancelled", NULL, "interrupted");
+	check_result_decide(result);
+	ending_not_written(result, 130, "interrupted while writing");
+	assert_reason(result, 130, "cancelled", "interrupted");
+}
+
 static void results_that_stand_in_for_others_never_pass(void **state)
 {
 	(void)state;
@@ -361,6 +385,8 @@ int main(void)
 	        cmocka_unit_test(drift_is_a_warning_where_it_does_not_gate_or_is_not_of_this_change_or_accepted),
 	        cmocka_unit_test(results_that_cannot_be_written_are_an_error),
 	        cmocka_unit_test(what_ended_so_anyway_has_no_second_reason),
+	        cmocka_unit_test(another_failure_of_the_same_kind_keeps_its_reason),
+	        cmocka_unit_test(the_end_by_a_signal_is_one_reason),
 	        cmocka_unit_test(results_that_stand_in_for_others_never_pass),
 	        cmocka_unit_test(nothing_to_compare_passes_and_is_told_first),
 	        cmocka_unit_test(nothing_to_compare_is_decided_once),
