@@ -10,8 +10,8 @@
  * `lacks` no run. More runs only make ranges wider; but what is stored of base makes nothing certain if it is not to be
  * compared with head. */
 gboolean counted_is_settled(const BenchmarkComparison *comparison, const char *doubt, gboolean lacks);
-/* Time ran out before `runs` ("base twice"); `needed` is the clause that says what to ask for. No function gates then.
- */
+/* Time ran out before `runs` ("base twice"); `needed` is the clause that says what to ask for. No function gates then,
+ * and with a doubt no metric was judged. */
 void counted_lacks_time(BenchmarkComparison *comparison, const char *doubt, const char *runs, const char *needed);
 /* Base could not be built again, which `why` tells. Likewise. */
 void counted_lacks_base(BenchmarkComparison *comparison, const char *doubt, const char *why);
