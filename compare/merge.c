@@ -446,23 +446,29 @@ static void join_benchmarks(Merging *merging, GPtrArray *unowned)
 	}
 }
 
-/* "shard 2", "shards 2 and 5"; NULL if all are there. Owned by the caller. */
+/* Appends the numbers from `first` to `last`: "3", "3, 4", "3 to 9"; nothing if `last` is below `first`. */
+static void append_numbers(GString *text, guint64 first, guint64 last)
+{
+	if (first > last)
+		return;
+	g_string_append_printf(text, "%s%" G_GUINT64_FORMAT, text->len > 0 ? ", " : "", first);
+	if (first < last)
+		g_string_append_printf(text, "%s%" G_GUINT64_FORMAT, last - first > 1 ? " to " : ", ", last);
+}
+
+/* "shard 2", "shards 2, 5 to 9"; NULL if all are there. Inputs are by index, and none is there twice. Owned by the
+ * caller. */
 static char *missing_shards(const Merging *merging)
 {
-	GString *text = g_string_new(NULL);
-	guint at = 0, missing = 0, total = merging->result->shards->total;
-	for (guint index = 1; index <= total; index++) {
-		if (at < merging->inputs->len && part_of(input_at(merging, at))->index == index) {
-			at++;
-			continue;
-		}
-		g_string_append_printf(text, missing > 0 ? ", %u" : "%u", index);
-		missing++;
+	g_autoptr(GString) numbers = g_string_new(NULL);
+	guint64 next = 1, total = merging->result->shards->total, missing = total - merging->inputs->len;
+	for (guint at = 0; at < merging->inputs->len; at++) {
+		guint64 index = part_of(input_at(merging, at))->index;
+		append_numbers(numbers, next, index - 1);
+		next = index + 1;
 	}
-	char *numbers = g_string_free(text, FALSE);
-	char *named = missing > 0 ? g_strdup_printf("shard%s %s", missing == 1 ? "" : "s", numbers) : NULL;
-	g_free(numbers);
-	return named;
+	append_numbers(numbers, next, total);
+	return missing > 0 ? g_strdup_printf("shard%s %s", missing == 1 ? "" : "s", numbers->str) : NULL;
 }
 
 /* Reports benchmarks that no shard measured. Each is an error, unless a shard that is there tells of one that ended it

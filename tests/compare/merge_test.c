@@ -341,6 +341,28 @@ static void a_missing_shard_never_passes(void **state)
 	        first_reason(f->joined)->text, "shard 2 of 2 left no result, so these were not measured: c, d");
 }
 
+/* A file may say any number; naming each of them would fill the memory of the machine. */
+static void many_missing_shards_are_named_by_their_first_and_last(void **state)
+{
+	Fixture *f = *state;
+	static const struct {
+		guint total, index;
+		const char *says;
+	} rows[] = {
+	        {4, 2, "shards 1, 3, 4 of 4 left no result"},
+	        {5, 2, "shards 1, 3 to 5 of 5 left no result"},
+	        {3000000, 7, "shards 1 to 6, 8 to 3000000 of 3000000 left no result"},
+	};
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		CheckResult *result = add_shard(f, rows[i].index, "a b c d");
+		result->shards->total = rows[i].total;
+		assert_true(join(f));
+		assert_string_equal(first_reason(f->joined)->text, rows[i].says);
+		g_clear_pointer(&f->joined, check_result_free);
+		g_ptr_array_set_size(f->results, 0);
+	}
+}
+
 static void a_benchmark_that_no_shard_was_given_never_passes(void **state)
 {
 	Fixture *f = *state;
@@ -676,6 +698,7 @@ int main(void)
 	        TEST(changed_code_has_the_functions_of_all_shards),
 	        TEST(a_change_that_no_shard_knows_is_not_known),
 	        TEST(a_missing_shard_never_passes),
+	        TEST(many_missing_shards_are_named_by_their_first_and_last),
 	        TEST(a_benchmark_that_no_shard_was_given_never_passes),
 	        TEST(a_result_that_its_shard_lost_never_passes),
 	        TEST(an_exit_code_without_a_reason_is_kept),
