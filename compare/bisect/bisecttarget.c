@@ -136,7 +136,7 @@ static BisectVerdict judge_function(
 {
 	double most = function->tested ? function->contribution_upper : function->contribution;
 	if (function->held == FUNCTION_HELD_BY_TOTAL)
-		return BISECT_BAD;
+		return function->klass == FUNCTION_COST_SHIFT ? BISECT_UNCLEAR : BISECT_BAD;
 	if (function->gates || (function->excused && comparison->verdict == VERDICT_REGRESSION))
 		return comparison->verdict == VERDICT_REGRESSION ? BISECT_BAD : BISECT_UNCLEAR;
 	if (is_explained(function) || (comparison->counted && function->repeats))

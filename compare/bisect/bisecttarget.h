@@ -6,8 +6,9 @@
  * contributes most. So a commit that is slow in another way does not mislead the search.
  *
  *     metric      bad if the check calls it a regression, good if it passes, else unclear
- *     function    bad if it gates, good if it does not and that is certain: its count repeats, or the upper end of its
- *                 contribution is below half of what it contributes to the bad commit; else unclear
+ *     function    bad if it gates, or would if the total did not hold it; good if it does not and that is certain: its
+ *                 count repeats, the check accounts for its change, or the upper end of its contribution is below half
+ *                 of what it contributes to the bad commit; else unclear, as where cost moved to an edited function
  *
  * Nothing is believed of a campaign that the check itself does not believe: one that was contaminated, or whose
  * regression was not confirmed, is unclear, and an error is untestable. */

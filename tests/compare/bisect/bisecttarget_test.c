@@ -470,6 +470,17 @@ static void a_function_that_the_total_holds_is_bad_all_the_same(void **state)
 	assert_answer(said, said->only_timed, BISECT_BAD);
 }
 
+/* Costs do not tell if cost moved to an edited function, or two functions changed in opposite ways. */
+static void cost_that_moved_to_an_edited_function_is_unclear(void **state)
+{
+	Said *said = *state;
+	FunctionComparison *f = add_function(said->timed, "hash", .05);
+	f->klass = FUNCTION_COST_SHIFT;
+	f->held = FUNCTION_HELD_BY_TOTAL;
+	look_for_function(said, "hash", &engine_perf);
+	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
+}
+
 static void an_excused_function_is_bad_only_in_a_regression(void **state)
 {
 	Said *said = *state;
@@ -732,6 +743,7 @@ int main(void)
 	        SAID(without_an_engine_counts_tell_before_time),
 	        SAID(a_change_that_the_check_explains_is_good),
 	        SAID(a_function_that_the_total_holds_is_bad_all_the_same),
+	        SAID(cost_that_moved_to_an_edited_function_is_unclear),
 	        SAID(an_excused_function_is_bad_only_in_a_regression),
 	        SAID(a_function_that_gates_in_no_regression_is_unclear),
 	        SAID(an_untested_function_is_judged_by_its_contribution),
