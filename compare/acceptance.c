@@ -444,7 +444,8 @@ static void pass(Accepting *accepting)
 	                "every gating metric passes but for what is accepted in %s: %s", first->where, first->reason));
 }
 
-/* A head that prints an error may leave out work, which the regression had hidden. */
+/* A head that prints an error may leave out work; the regression that was accepted, or refuted since, had hidden that.
+ */
 static void judge_complaints(const Accepting *accepting)
 {
 	const Measurement *base = accepting->timed != NULL ? accepting->timed->base : accepting->counted->base;
@@ -454,12 +455,16 @@ static void judge_complaints(const Accepting *accepting)
 		sentence_renew(accepting->comparison);
 }
 
-static void apply(Accepting *accepting)
+static gboolean is_concerned(const Accepting *accepting)
+{
+	const BenchmarkComparison *comparison = accepting->comparison;
+	return comparison->verdict == VERDICT_REGRESSION &&
+	       acceptances_concern(accepting->acceptances, comparison->benchmark);
+}
+
+static void accept_all(Accepting *accepting)
 {
 	BenchmarkComparison *comparison = accepting->comparison;
-	if (comparison->verdict != VERDICT_REGRESSION ||
-	        !acceptances_concern(accepting->acceptances, comparison->benchmark))
-		return;
 	accepting->risen = g_ptr_array_new();
 	accepting->whole = acceptances_whole(accepting->acceptances, comparison->benchmark);
 	find_risen(accepting);
@@ -470,9 +475,15 @@ static void apply(Accepting *accepting)
 			sentence_renew(comparison);
 		else if (comparison->accepted != NULL)
 			pass(accepting);
-		judge_complaints(accepting);
 	}
 	clear_accepting(accepting);
+}
+
+static void apply(Accepting *accepting)
+{
+	if (is_concerned(accepting))
+		accept_all(accepting);
+	judge_complaints(accepting);
 }
 
 void acceptance_apply(const GPtrArray *acceptances, const CompareInput *input, BenchmarkComparison *comparison)

@@ -99,8 +99,9 @@ Acceptance *acceptances_whole(const GPtrArray *acceptances, const char *benchmar
 
 /* Accepts what is covered of a comparison that is a regression: marks metrics and functions, fills `accepted`, renews
  * verdict, reason and sentence, and sets the state of the acceptances that were used. `comparison` is what
- * compare_benchmark() makes of `input`, and may have been confirmed since. Where nothing is covered, nothing changes. A
- * pass has the reason code "accepted". */
+ * compare_benchmark() makes of `input`, and may have been confirmed since. Where nothing is covered, nothing is
+ * accepted. A pass has the reason code "accepted". Of what is no regression any more, accepted or refuted, it is asked
+ * again if head leaves out work (compare/comparison/complaints.h). */
 void acceptance_apply(const GPtrArray *acceptances, const CompareInput *input, BenchmarkComparison *comparison);
 /* The same of what compare_counted() made of `input`. */
 void acceptance_apply_counted(const GPtrArray *acceptances, const CountedInput *input, BenchmarkComparison *comparison);
