@@ -75,11 +75,13 @@ static void judge(WaitingChange *change, double floor_ns, const GArray *differen
 	change->shifted = change->rose && walsh_upper(shares, c) < log(WAITING_SHARE_LEFT);
 }
 
-/* TRUE if head lost what base has: half of its rounds, or so many that none of its rounds can tell anything. */
-static gboolean hides_wait(const Side *base, const Side *head, guint rounds)
+/* TRUE if head lost what base has: half of its rounds, or more than base and so many that the rounds that are left of
+ * both can tell nothing. */
+static gboolean hides_wait(const Side *base, const Side *head, guint rounds, guint left)
 {
 	gboolean half = 2 * base->known > rounds && 2 * head->known <= rounds;
-	return half || (base->known >= WAITING_MIN_ROUNDS && head->known < WAITING_MIN_ROUNDS);
+	gboolean more = head->known < base->known && base->known >= WAITING_MIN_ROUNDS;
+	return half || (more && left < WAITING_MIN_ROUNDS);
 }
 
 WaitingChange waiting_compare(const Measurement *base, const Measurement *head, guint rounds)
@@ -97,7 +99,7 @@ WaitingChange waiting_compare(const Measurement *base, const Measurement *head, 
 	        .change_ns = NAN,
 	        .lower_ns = -INFINITY,
 	        .upper_ns = INFINITY,
-	        .unknown = hides_wait(&of_base, &of_head, rounds),
+	        .unknown = hides_wait(&of_base, &of_head, rounds, differences->len),
 	};
 	if (differences->len > 0)
 		judge(&change, floor_of(&of_base), differences, ratios);

@@ -13,8 +13,9 @@
  * (WAITING_MIN_ROUNDS) have none. The floor is the larger of WAITING_FLOOR_NS in a whole run and WAITING_FLOOR_SHARE
  * of base's cpu + wait: what waking up beside another program takes is below that (docs/STATISTICS.md, "Waiting").
  *
- * A head whose wait is not known in half of its rounds, or in so many that no bounds are left, hides it if base's is
- * known: that is `unknown`. Of a run that used no CPU time nothing is known: a program that ran used some. */
+ * A head whose wait is not known in half of its rounds, or in more than base's and so many that no bounds are left,
+ * hides it if base's is known: that is `unknown`. Of a run that used no CPU time nothing is known: a program that ran
+ * used some. */
 #pragma once
 
 #include "compare/comparison/waitingchange.h"

@@ -155,6 +155,28 @@ static void a_head_that_hides_its_wait_does_not_pass(void **state)
 	pair_clear(&pair);
 }
 
+/* Rounds that base lost are not those that head lost, so fewer are left than either has. */
+static void a_head_that_lost_more_than_base_and_leaves_no_bounds_hides_its_wait(void **state)
+{
+	static const struct {
+		guint base_lost, head_lost;
+		gboolean unknown;
+	} rows[] = {{2, 4, TRUE}, {1, 4, FALSE}, {3, 3, FALSE}, {4, 2, FALSE}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Pair pair = measured((Plan){.head_ms = 600, .noise_ms = 1, .rounds = 12});
+		const MetricSeries *of_base = measurement_metric(pair.base, &engine_perf, "wait");
+		forget_waits(pair.head, rows[i].head_lost);
+		for (guint run = 0; run < rows[i].base_lost; run++)
+			g_array_index(of_base->values, double, 11 - run) = NAN;
+		WaitingChange change = waiting_compare(pair.base, pair.head, 12);
+		assert_int_equal(change.rounds, 12 - rows[i].base_lost - rows[i].head_lost);
+		assert_int_equal(change.unknown, rows[i].unknown);
+		assert_int_equal(change.shifted, change.rounds >= WAITING_MIN_ROUNDS);
+		pair_clear(&pair);
+	}
+}
+
 /* Two of eight rounds are enough to leave no bounds; of a base that lost as many, nothing follows. */
 static void a_head_that_loses_what_leaves_too_few_rounds_does_not_pass(void **state)
 {
@@ -472,6 +494,7 @@ int main(void)
 	        cmocka_unit_test(a_fall_is_told_too),
 	        cmocka_unit_test(six_rounds_are_too_few_to_tell),
 	        cmocka_unit_test(a_head_that_hides_its_wait_does_not_pass),
+	        cmocka_unit_test(a_head_that_lost_more_than_base_and_leaves_no_bounds_hides_its_wait),
 	        cmocka_unit_test(a_head_that_loses_what_leaves_too_few_rounds_does_not_pass),
 	        cmocka_unit_test(a_kernel_that_tells_no_waits_changes_nothing),
 	        cmocka_unit_test(the_floor_is_that_of_a_whole_run),
