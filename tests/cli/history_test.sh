@@ -62,14 +62,14 @@ firebreak history --series series.csv
 check "a series of another tool needs no repository" ends_with 0
 check "it is the one that docs/HISTORY.md shows" diff "$WORK/stdout" \
 	<(sed -n '/^firebreak history --series series.csv$/,/^```$/p' "$SOURCE_DIR/docs/HISTORY.md" | sed '1d;$d')
-check "and has its changes" prints '^  \+9\.[0-9]+ % +worse +c21 '
+check "and has its changes" prints '^  \+10\.0 % +worse +c21'
 for format in json svg html; do
 	firebreak history --series series.csv --format $format
 	check "as $format, too" ends_with 0
 done
 firebreak history --series series.csv --format csv -o again.csv
 firebreak history --series again.csv
-check "and what it writes as CSV can be read again" prints '^  \+9\.[0-9]+ % +worse +c21 '
+check "and what it writes as CSV can be read again" prints '^  \+10\.0 % +worse +c21'
 firebreak history --series series.csv sort
 check "a benchmark that is not in it ends with 6" ends_with 6
 check "and those that are in it are named" says 'no benchmark "sort" is in series.csv; there is: parse'
