@@ -286,7 +286,7 @@ static const Option option_rows[] = {
 
 static int run(const Command *command, char **argv)
 {
-	Options options = {.rows = ROWS_BY_DEFAULT, .input.as_recorded = TRUE};
+	Options options = {.rows = ROWS_BY_DEFAULT, .input.as_recorded = TRUE, .input.weigh_like_perf = TRUE};
 	hot_grouping_init(&options.grouping);
 	int code = command_run(command, &options, argv, ANY_ARGUMENTS, show);
 	hot_grouping_clear(&options.grouping);
@@ -309,7 +309,7 @@ const Command top_command = {
                     "  firebreak top --by=module --base=before.data perf.data\n"
                     "  firebreak top --json run1.folded run2.folded",
         .exit_codes = "as of `firebreak fold`.",
-        .options = {OPTION_GROUP(option_rows, 0), OPTION_GROUP(profile_weight_option, offsetof(Options, input)),
+        .options = {OPTION_GROUP(option_rows, 0), OPTION_GROUP(profile_top_weight_option, offsetof(Options, input)),
                 OPTION_GROUP(profile_input_options, offsetof(Options, input))},
         .offer = OFFER_FILES,
         .run = run,

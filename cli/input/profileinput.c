@@ -37,6 +37,13 @@ const Option profile_weight_option[] = {
                 offsetof(ProfileInputOptions, weight), .section = SECTION_READING, .choices = weight_names},
 };
 
+const Option profile_top_weight_option[] = {
+        {"weight", 'w', OPTION_TEXT, "WHAT",
+                "what counts: samples, or period, the cost they stand for, as in perf report (default: period if "
+                "periods differ; else samples, which gives the same shares)",
+                offsetof(ProfileInputOptions, weight), .section = SECTION_READING, .choices = weight_names},
+};
+
 const Option profile_diff_weight_option[] = {
         {"weight", 'w', OPTION_TEXT, "WHAT",
                 "what counts: samples, or period, the cost they stand for (default: period; with --compat samples, of "
@@ -347,14 +354,25 @@ static gboolean periods_differ(const Profile *profile)
 	return FALSE;
 }
 
-static gboolean counts_samples(const ProfileInput *input, WeightChoice weight)
+/* TRUE where nothing is said about what counts, and samples do. */
+static gboolean samples_by_default(const ProfileInput *input, const ProfileInputOptions *options)
+{
+	const Profile *profile = input->profile;
+	gboolean mixed = finding_has(input->findings, "mixed_periods");
+	if (input->counted || profile_run_total(profile, 0).weight == 0)
+		return TRUE;
+	if (g_str_has_prefix(profile->event, "offcpu-time"))
+		return FALSE;
+	gboolean asks = weighs_by_period(profile) || (options->weigh_like_perf && !mixed);
+	return !asks || !periods_differ(profile);
+}
+
+static gboolean counts_samples(const ProfileInput *input, const ProfileInputOptions *options, WeightChoice weight)
 {
 	const Profile *profile = input->profile;
 	if (weight != WEIGHT_BY_EVENT)
 		return weight == WEIGHT_SAMPLES;
-	gboolean is_wait = g_str_has_prefix(profile->event, "offcpu-time");
-	if (input->counted || profile_run_total(profile, 0).weight == 0 ||
-	        !(is_wait || (weighs_by_period(profile) && periods_differ(profile))))
+	if (samples_by_default(input, options))
 		return TRUE;
 	finding_add(input->findings, FINDING_INFO, "weight_is_period", NULL,
 	        "samples of %s stand for different costs, so their periods are added up; --weight=samples counts them",
@@ -379,7 +397,7 @@ static gboolean choose_weight(
 	if (weight == WEIGHT_PERIOD && (total.weight == 0 || mixed))
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s samples have no period; use --weight=samples",
 		        mixed ? "some" : "the");
-	if (!keeps_periods && counts_samples(input, weight) && !input->counted)
+	if (!keeps_periods && counts_samples(input, options, weight) && !input->counted)
 		take_profile(input, profile_of_samples(input->profile));
 	Profile *named = options->as_recorded ? nameless_frames_named(input->profile) : NULL;
 	if (named != NULL)
@@ -503,15 +521,7 @@ void profile_input_free(ProfileInput *input)
 
 void profile_input_print_findings(const ProfileInput *input, const ProfileInputOptions *options)
 {
-	Talk talk;
-	talk_on_stderr(&talk, options->quiet ? TALK_QUIET : TALK_NORMAL);
-	for (guint i = 0; i < finding_count(input->findings); i++) {
-		const Finding *finding = finding_get(input->findings, i);
-		g_autofree char *line =
-		        g_strdup_printf("%s: %s", finding_severity_name(finding->severity), finding->text);
-		talk_line(&talk, line);
-	}
-	talk_clear(&talk);
+	talk_findings(input->findings, options->quiet ? TALK_QUIET : TALK_NORMAL);
 }
 
 int profile_input_failed(const Command *command, const GError *error)

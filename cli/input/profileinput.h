@@ -20,13 +20,15 @@ typedef struct {
 	guint notes;                 /* what stacks tell besides functions, bits 1 << StackNote (model/stacknote.h) */
 	gboolean may_be_empty;       /* files without a cost are read, too, unless a filter left nothing */
 	gboolean two_columns;        /* files are folded text with a count of base and one of head */
+	gboolean weigh_like_perf;    /* where --weight does not say what counts, periods do if they differ, as in perf
+	                              * report, whatever the event is */
 	gboolean keep_periods;       /* weights stay what samples stand for where --weight does not say what counts;
 	                                its row is profile_diff_weight_option then */
 } ProfileInputOptions;
 
 /* Rows of ProfileInputOptions: --weight, as diff has it or all others, and the rest. */
 #define N_PROFILE_INPUT_OPTIONS 15
-extern const Option profile_weight_option[1], profile_diff_weight_option[1],
+extern const Option profile_weight_option[1], profile_top_weight_option[1], profile_diff_weight_option[1],
         profile_input_options[N_PROFILE_INPUT_OPTIONS];
 
 /* The first option given that says what of a file is read, or how, besides --weight: "--pid"; NULL = none. Static. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""top_perf.py FIREBREAK DATA [--weight=period] WHAT...: `firebreak top` shows the shares of `perf report --stdio` of the same recording.
+"""top_perf.py FIREBREAK DATA WHAT...: `firebreak top` shows the shares of `perf report --stdio` of the same recording.
 
 WHAT is one of the names of CASES, `calls:NAME` for callers and callees of a function, beside the stacks of `perf script`,
 or `addresses:MODULE` for addresses of code without names. Prints what differs by more than a rounding; exit code 1 then."""
@@ -13,7 +13,6 @@ from collections import Counter
 ROUNDING_PP = 0.0051  # perf report prints two decimals
 MIN_PCT = 1  # a sample or two of the loader, whose files and lines perf names in another way
 FIREBREAK, DATA = sys.argv[1:3]
-WEIGHT = [a for a in sys.argv[3:] if a.startswith("--")]  # for firebreak top: --weight=period
 
 
 def run(*command):
@@ -31,7 +30,7 @@ def report(sort, *options):
 
 
 def top(*options):
-    return json.loads(run(FIREBREAK, "top", "--json", "-n", "0", *WEIGHT, *options, DATA))
+    return json.loads(run(FIREBREAK, "top", "--json", "-n", "0", *options, DATA))
 
 
 def base(path):
@@ -127,7 +126,7 @@ CASES = {
 }
 
 wrong = []
-for what in sys.argv[3 + len(WEIGHT):]:
+for what in sys.argv[3:]:
     name, _, of = what.partition(":")
     wrong += {"calls": calls, "addresses": addresses}[name](of) if of else CASES[name]()
 print("\n".join(wrong))
