@@ -425,6 +425,15 @@ const ChildResult *child_result(const Child *child)
 	return &child->result;
 }
 
+/* A shell exits with 128 and the number of the signal that ended its command. */
+static char *exit_words(int exit_code)
+{
+	const char *name = exit_code > 128 ? sigabbrev_np(exit_code - 128) : NULL;
+	if (name == NULL)
+		return g_strdup_printf("exited with %d", exit_code);
+	return g_strdup_printf("exited with %d: SIG%s (128+%d)", exit_code, name, exit_code - 128);
+}
+
 char *child_describe_failure(const ChildResult *result)
 {
 	if (result->exec_errno != 0)
@@ -435,7 +444,7 @@ char *child_describe_failure(const ChildResult *result)
 		return g_strdup_printf(
 		        "killed by SIG%s (%s)", sigabbrev_np(result->signal), g_strsignal(result->signal));
 	if (result->exit_code != 0)
-		return g_strdup_printf("exited with %d", result->exit_code);
+		return exit_words(result->exit_code);
 	return NULL;
 }
 

@@ -99,8 +99,8 @@ gboolean child_wait_all(Child *const *children, guint n, const ChildDuties *duti
 /* Valid after child_wait_all(); borrowed. */
 const ChildResult *child_result(const Child *child);
 
-/* "exited with 3", "killed by SIGSEGV (Segmentation fault)", "timed out", "could not be started: No such file".
- * NULL if it exited with 0. Owned by the caller. */
+/* "exited with 3", "exited with 134: SIGABRT (128+6)", "killed by SIGSEGV (Segmentation fault)", "timed out", "could
+ * not be started: No such file". NULL if it exited with 0. Owned by the caller. */
 char *child_describe_failure(const ChildResult *result);
 
 /* prepare + release + wait of one child. Returns NULL on error; else the child, for child_result(). */

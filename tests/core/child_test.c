@@ -39,6 +39,16 @@ static void exit_status_is_reported(void **state)
 	assert_string_equal(text, "exited with 3");
 }
 
+static void a_shell_whose_command_was_killed_names_the_signal(void **state)
+{
+	(void)state;
+	g_autoptr(Child) aborted = run_shell("sh -c 'kill -ABRT $$'; exit $?", 0), other = run_shell("exit 200", 0);
+	g_autofree char *text = child_describe_failure(child_result(aborted));
+	g_autofree char *plain = child_describe_failure(child_result(other));
+	assert_string_equal(text, "exited with 134: SIGABRT (128+6)");
+	assert_string_equal(plain, "exited with 200");
+}
+
 static void a_file_is_its_standard_input(void **state)
 {
 	(void)state;
@@ -492,6 +502,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(exit_status_is_reported),
+	        cmocka_unit_test(a_shell_whose_command_was_killed_names_the_signal),
 	        cmocka_unit_test(a_child_may_end_long_before_the_other),
 	        cmocka_unit_test(a_file_is_its_standard_input),
 	        cmocka_unit_test(signal_is_named),
