@@ -2,6 +2,7 @@
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"
 #include "cli/output/output.h"
+#include "cli/output/stderrtalk.h"
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/json/document.h"
@@ -223,15 +224,6 @@ static gboolean print_json(
 	return print_result(text);
 }
 
-static void print_findings(const FindingList *findings)
-{
-	for (guint i = 0; i < finding_count(findings); i++) {
-		const Finding *finding = finding_get(findings, i);
-		g_autofree char *text = escape_to_string(escape_terminal, finding->text);
-		fprintf(stderr, "firebreak: %s: %s\n", finding_severity_name(finding->severity), text);
-	}
-}
-
 /* Prints the outcome and returns the exit code: that of the command if it failed. */
 static int tell(
         const Options *options, const RecordRequest *request, const RecordOutcome *outcome, const FindingList *findings)
@@ -243,7 +235,7 @@ static int tell(
 		return FIREBREAK_ERROR_USAGE;
 	}
 	if (!options->quiet) {
-		print_findings(findings);
+		talk_findings(findings, TALK_NORMAL);
 		print_table(request, outcome);
 	}
 	if (outcome->orphans_killed > 0)

@@ -14,16 +14,21 @@
 
 #define MAX_COLUMNS 10000
 
-guint terminal_width(void)
+guint descriptor_width(int fd)
 {
 	struct winsize size;
 	guint64 columns = 0;
 	const char *said = g_getenv("COLUMNS");
 	if (said != NULL && g_ascii_string_to_unsigned(said, 10, 1, MAX_COLUMNS, &columns, NULL))
 		return (guint)columns;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		return size.ws_col;
 	return 0;
+}
+
+guint terminal_width(void)
+{
+	return descriptor_width(STDOUT_FILENO);
 }
 
 gboolean shows_utf8(void)

@@ -10,6 +10,8 @@
 /* Columns of the terminal that stdout is: COLUMNS if that is set to a number, whatever stdout is, else what the
  * terminal says; 0 if it is none. */
 guint terminal_width(void);
+/* The same of what the descriptor is. */
+guint descriptor_width(int fd);
 
 /* TRUE if the user's locale (LC_ALL, LC_CTYPE, LANG) shows UTF-8; that of the process is always one that does. */
 gboolean shows_utf8(void);

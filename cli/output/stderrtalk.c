@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/output/stderrtalk.h"
 
+#include "cli/output/rendering.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -12,6 +14,7 @@ static gboolean print(const char *text)
 void talk_on_stderr(Talk *talk, TalkLevel level)
 {
 	talk_init(talk, level, isatty(STDERR_FILENO) == 1, print);
+	talk->width = talk->terminal ? descriptor_width(STDERR_FILENO) : 0;
 }
 
 void talk_findings(const FindingList *findings, TalkLevel level)

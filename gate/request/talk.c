@@ -3,10 +3,15 @@
 
 #include "core/escape.h"
 #include "model/numbers/number.h"
+#include "report/words/wording.h"
+#include "report/words/wordwrap.h"
 
 #include <math.h>
 
 #define ERASE_LINE "\r\033[K"
+#define LINE_INDENT 2 /* of what a line is continued in */
+#define STEP_INDENT 9 /* the same of one that begins with the time */
+#define LEAST_WIDTH 20
 #define LEAST_LEFT_S 1 /* what is less is not worth a word */
 
 void talk_init(Talk *talk, TalkLevel level, gboolean terminal, TalkPrint print)
@@ -32,12 +37,20 @@ void talk_clear(Talk *talk)
 	g_clear_pointer(&talk->timer, g_timer_destroy);
 }
 
-gboolean talk_line(Talk *talk, const char *text)
+/* Prints a line that stays, wrapped to the terminal. */
+static gboolean print_wrapped(Talk *talk, const char *text, guint indent)
 {
 	g_autofree char *safe = escape_to_string(escape_terminal, text);
-	g_autofree char *line = g_strconcat(safe, "\n", NULL);
-	talk_end_line(talk);
-	return talk->level > TALK_QUIET && talk->print(line);
+	g_autoptr(GString) lines = g_string_new(talk->open_line ? ERASE_LINE : NULL);
+	const WordWrap wrap = {.width = talk->width >= LEAST_WIDTH ? talk->width : 0, .indent = indent};
+	wrap_words(lines, &wrap, safe);
+	talk->open_line = FALSE;
+	return talk->print(lines->str);
+}
+
+gboolean talk_line(Talk *talk, const char *text)
+{
+	return talk->level > TALK_QUIET && print_wrapped(talk, text, LINE_INDENT);
 }
 
 /* "; about 3 min left" of a step that is replaced by the next one, "" where that is not known. Owned by the caller. */
@@ -60,6 +73,17 @@ static char *timed_step(const Talk *talk, const char *text, gboolean detail)
 	return g_strdup_printf("%5.0f s  %s%s", now_s, text, left);
 }
 
+/* Prints the line that the next one replaces. What is wider than the terminal would leave a line behind. */
+static void print_replaceable(Talk *talk, const char *step)
+{
+	g_autofree char *shortened =
+	        talk->width >= LEAST_WIDTH ? wording_shorten(step, talk->width - 1) : g_strdup(step);
+	g_autofree char *safe = escape_to_string(escape_terminal, shortened);
+	g_autofree char *line = g_strconcat(ERASE_LINE, safe, NULL);
+	talk->print(line);
+	talk->open_line = TRUE;
+}
+
 static void show_step(Talk *talk, const char *text, gboolean detail)
 {
 	if (talk->level == TALK_QUIET)
@@ -68,12 +92,11 @@ static void show_step(Talk *talk, const char *text, gboolean detail)
 	if (!talk->terminal) {
 		if (talk->level == TALK_VERBOSE || !detail)
 			talk_line(talk, step);
-		return;
+	} else if (detail) {
+		print_replaceable(talk, step);
+	} else {
+		print_wrapped(talk, step, STEP_INDENT);
 	}
-	g_autofree char *safe = escape_to_string(escape_terminal, step);
-	g_autofree char *line = g_strconcat(ERASE_LINE, safe, detail ? "" : "\n", NULL);
-	talk->print(line);
-	talk->open_line = detail;
 }
 
 void talk_progress(gpointer data, const char *text)

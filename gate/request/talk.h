@@ -15,6 +15,7 @@ typedef struct {
 	gboolean terminal;  /* a line can be replaced */
 	gboolean open_line; /* a replaceable line stands there */
 	gboolean timed;     /* steps begin with the time since the start, which on a terminal they always do */
+	guint width;        /* columns of the terminal, to which lines are wrapped; 0 = not wrapped */
 	TalkPrint print;
 	GTimer *timer;
 	double end_s; /* of that timer: when all will be done, by what is known; NaN = not known */

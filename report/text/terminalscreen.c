@@ -4,6 +4,7 @@
 #include "core/escape.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/words/wording.h"
+#include "report/words/wordwrap.h"
 
 #define NAME_MAX_CHARS 44
 
@@ -28,21 +29,8 @@ void screen_append_styled(const Screen *screen, const char *style, const char *t
 
 void screen_append_wrapped(const Screen *screen, const char *text, gsize column, guint indent)
 {
-	guint width = screen->options->width;
-	g_auto(GStrv) words = g_strsplit(text, " ", -1);
-	for (guint i = 0; words[i] != NULL; i++) {
-		gsize length = wording_columns(words[i]);
-		if (i > 0 && width > 0 && column + 1 + length > width) {
-			g_string_append_printf(screen->out, "\n%*s", (int)indent, "");
-			column = indent;
-		} else if (i > 0) {
-			g_string_append_c(screen->out, ' ');
-			column++;
-		}
-		g_string_append(screen->out, words[i]);
-		column += length;
-	}
-	g_string_append_c(screen->out, '\n');
+	const WordWrap wrap = {.width = screen->options->width, .column = (guint)column, .indent = indent};
+	wrap_words(screen->out, &wrap, text);
 }
 
 const char *screen_verdict_sign(Verdict verdict)

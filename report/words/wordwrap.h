@@ -11,5 +11,5 @@ typedef struct {
 } WordWrap;
 
 /* Appends `text`, one line that is escaped for the terminal already, broken at its blanks, and a newline. A word longer
- * than a line stays whole. */
+ * than a line stays whole, and a unit stays with its number. */
 void wrap_words(GString *out, const WordWrap *wrap, const char *text);

@@ -80,6 +80,38 @@ static void a_terminal_says_how_long_it_still_takes(void **state)
 	        "\r\033[K    0 s  sort: round 8 of 8\r\033[K");
 }
 
+static void say_wide(Talk *talk, guint width)
+{
+	talk_init(talk, TALK_NORMAL, TRUE, keep);
+	talk->width = width;
+}
+
+static void long_lines_are_wrapped_to_the_terminal(void **state)
+{
+	(void)state;
+	Talk talk;
+	say_wide(&talk, 30);
+	talk_line(&talk, "warning: one run takes 12 ms, so that noise grows");
+	talk_progress(&talk, "base: building with all that it takes");
+	talk_detail(&talk, "sort: round 1 of 8, with a long name");
+	talk_clear(&talk);
+	assert_string_equal(shown->str, "warning: one run takes 12 ms,\n  so that noise grows\n"
+	                                "    0 s  base: building with\n         all that it takes\n"
+	                                "\r\033[K    0 s  sort: round 1 of 8,…\r\033[K");
+}
+
+/* A file, and a terminal that does not say how wide it is. */
+static void lines_are_never_wrapped_elsewhere(void **state)
+{
+	(void)state;
+	Talk talk;
+	say_wide(&talk, 0);
+	talk_line(
+	        &talk, "warning: one run takes 12 ms, so that noise grows, and it is far below what is needed for 1 %");
+	talk_clear(&talk);
+	assert_string_equal(strchr(shown->str, '\n'), "\n");
+}
+
 static void a_file_does_not(void **state)
 {
 	(void)state;
@@ -129,6 +161,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(asked_for_it_has_a_line_for_each_round, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_terminal_has_rounds_in_a_line_that_is_replaced, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_terminal_says_how_long_it_still_takes, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(long_lines_are_wrapped_to_the_terminal, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(lines_are_never_wrapped_elsewhere, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_file_does_not, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_timed_talk_has_the_time_in_a_file_too, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_quiet_talk_says_nothing, set_up, tear_down),

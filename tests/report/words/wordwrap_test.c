@@ -23,6 +23,9 @@ static void words_are_wrapped_to_the_width(void **state)
 	        {{.width = 4}, "overlong a b", "overlong\na b\n"},
 	        {{.width = 7}, "größe äöü", "größe\näöü\n"},
 	        {{.width = 5}, "", "\n"},
+	        {{.width = 14}, "a margin of 2 %, done", "a margin of\n2 %, done\n"},
+	        {{.width = 14}, "the rise of +12.3 pp (of all)", "the rise of\n+12.3 pp (of\nall)\n"},
+	        {{.width = 9}, "not a % here", "not a %\nhere\n"},
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
