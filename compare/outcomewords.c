@@ -101,18 +101,18 @@ static guint n_compared(const CheckResult *result)
 	return n;
 }
 
-/* "other: nothing to compare yet: base cannot run it (...); and 1 more; 3 benchmarks passed" */
-static char *uncompared_outcome(const CheckResult *result)
+/* "3 benchmarks passed: nothing worse by more than 4 %; 1 new benchmark: nothing to compare yet" */
+static char *passed_outcome(const CheckResult *result)
 {
-	const ResultReason *first = result->reasons->pdata[0];
-	guint n = n_compared(result), more = result->benchmarks->len - n - 1;
-	GString *text = g_string_new(first->text);
-	if (more > 0)
-		g_string_append_printf(text, "; and %u more", more);
+	guint n = n_compared(result), n_new = result->benchmarks->len - n;
+	g_autofree char *accepted = accepted_clause(result);
+	g_autofree char *excluded = *accepted == '\0' ? ruled_out_clause(result) : g_strdup("");
+	GString *text = g_string_new(NULL);
 	if (n > 0)
-		g_string_append_printf(text, "; %u benchmark%s passed", n, n == 1 ? "" : "s");
-	else
-		g_string_append(text, "; no benchmark was compared");
+		g_string_append_printf(text, "%u benchmark%s passed%s%s", n, n == 1 ? "" : "s", accepted, excluded);
+	if (n_new > 0)
+		g_string_append_printf(text, "%s%u new benchmark%s: nothing to compare yet", n > 0 ? "; " : "", n_new,
+		        n_new == 1 ? "" : "s");
 	return g_string_free(text, FALSE);
 }
 
@@ -121,8 +121,8 @@ static char *outcome(const CheckResult *result)
 	static const char *const contexts[] = {
 	        [CHECK_GATE] = "", [CHECK_CALIBRATE] = "calibration: ", [CHECK_SELF_TEST] = "self-test: "};
 	guint n = result->benchmarks->len;
-	if (result->exit_code == 0 && result->reasons->len > 0 && result->mode == CHECK_GATE)
-		return uncompared_outcome(result);
+	if (result->exit_code == 0 && result->mode == CHECK_GATE)
+		return passed_outcome(result);
 	if (result->reasons->len > 0)
 		return g_strconcat(contexts[result->mode], ((ResultReason *)result->reasons->pdata[0])->text, NULL);
 	if (result->mode == CHECK_CALIBRATE)
@@ -130,9 +130,7 @@ static char *outcome(const CheckResult *result)
 	if (result->mode == CHECK_SELF_TEST)
 		return g_strdup_printf(
 		        "self-test: the delay planted in %u benchmark%s was found", n, n == 1 ? "" : "s");
-	g_autofree char *accepted = accepted_clause(result);
-	g_autofree char *excluded = *accepted == '\0' ? ruled_out_clause(result) : g_strdup("");
-	return g_strdup_printf("%u benchmark%s passed%s%s", n, n == 1 ? "" : "s", accepted, excluded);
+	return passed_outcome(result);
 }
 
 char *check_result_reason(const CheckResult *result)

@@ -2,6 +2,7 @@
 #include "compare/comparison/sentence.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "compare/comparison/changewords.h"
 #include "compare/comparison/countedwords.h"
@@ -334,13 +335,21 @@ static guint closeness(const FunctionComparison *f)
 	return f->relation == CHANGE_CALLS_TOUCHED || f->relation == CHANGE_CALLED_BY_TOUCHED ? 1 : 2;
 }
 
-/* The held function to name: the closest one to the change, of these the first; or NULL. */
+/* TRUE if `f` is to be named before `other`: one that is slower before one that took over cost, then the closer one to
+ * the change. */
+static gboolean is_named_before(const FunctionComparison *f, const FunctionComparison *other)
+{
+	gboolean moved = f->klass == FUNCTION_COST_SHIFT, other_moved = other->klass == FUNCTION_COST_SHIFT;
+	return moved != other_moved ? other_moved : closeness(f) < closeness(other);
+}
+
+/* The held function to name; of equals the first; or NULL. */
 static const FunctionComparison *held_function(const GPtrArray *functions)
 {
 	const FunctionComparison *held = NULL;
 	for (guint i = 0; i < functions->len; i++) {
 		const FunctionComparison *f = functions->pdata[i];
-		if (f->held != FUNCTION_NOT_HELD && (held == NULL || closeness(f) < closeness(held)))
+		if (f->held != FUNCTION_NOT_HELD && (held == NULL || is_named_before(f, held)))
 			held = f;
 	}
 	return held;
@@ -365,17 +374,74 @@ static void append_masks(GString *text, const BenchmarkComparison *comparison, c
 	}
 }
 
+gboolean sentence_is_shift(const BenchmarkComparison *comparison)
+{
+	guint n = 0;
+	for (guint i = 0; i < comparison->functions->len; i++) {
+		const FunctionComparison *f = comparison->functions->pdata[i];
+		if (f->held != FUNCTION_NOT_HELD && f->klass != FUNCTION_COST_SHIFT)
+			return FALSE;
+		n += f->held != FUNCTION_NOT_HELD;
+	}
+	return n > 0;
+}
+
+/* "encode and 1 more" of a note that says "cost moved from encode and 1 more"; NULL of one that does not, as of a
+ * function that was inlined in base. Owned by the caller. */
+static char *moved_from(const FunctionComparison *f)
+{
+	const char *from = f->note == NULL ? NULL : strstr(f->note, MOVED_FROM);
+	return from == NULL ? NULL : g_strndup(from + strlen(MOVED_FROM), strcspn(from + strlen(MOVED_FROM), ";"));
+}
+
+char *sentence_moved(const BenchmarkComparison *comparison)
+{
+	const FunctionComparison *held = held_function(comparison->functions);
+	if (held == NULL || comparison->table == NULL)
+		return g_strdup("cost moved between functions");
+	g_autofree char *from = moved_from(held);
+	const char *name = stack_table_frame_name(comparison->table, held->frame);
+	return from != NULL ? g_strdup_printf("cost moved from %s to %s", from, name)
+	                    : g_strdup_printf("cost moved to %s, which was inlined in base", name);
+}
+
+/* TRUE if the time that it is about fell beyond its margin. */
+static gboolean has_improved(const BenchmarkComparison *comparison)
+{
+	const MetricComparison *metric = headline(comparison->metrics);
+	return metric != NULL && metric->improved;
+}
+
+/* "cost moved from discount_of to key_of: +12.3 pp [+10.2, +14.3], edited in this change; total unchanged" */
+static void append_moved(GString *text, const BenchmarkComparison *comparison, const FunctionComparison *held)
+{
+	g_autofree char *moved = sentence_moved(comparison), *relation = relation_clause(comparison->table, held, NULL);
+	g_autofree char *points = comparison->counted ? counted_points(held) : points_of(held);
+	g_string_append_printf(text, "%s: %s%s%s", moved, points, relation, code_words(held, comparison->counted));
+	if (comparison->verdict == VERDICT_PASS)
+		g_string_append(text, has_improved(comparison) ? "; total lower" : "; total unchanged");
+}
+
+/* The first function that is slower, or to which cost moved. */
+static void append_held(GString *text, const BenchmarkComparison *comparison, const FunctionComparison *held)
+{
+	if (sentence_is_shift(comparison)) {
+		append_moved(text, comparison, held);
+		return;
+	}
+	gboolean passes = comparison->verdict == VERDICT_PASS;
+	g_autofree char *what = sentence_of(comparison->table, held, comparison->counted);
+	g_string_append_printf(text, "%s%s", passes ? "slower although the total passes: " : "slower as well: ", what);
+	append_masks(text, comparison, held);
+}
+
 char *sentence_of_slower(const BenchmarkComparison *comparison)
 {
 	const FunctionComparison *held = held_function(comparison->functions);
 	if (held == NULL || comparison->verdict == VERDICT_ERROR)
 		return NULL;
-	gboolean passes = comparison->verdict == VERDICT_PASS;
-	g_autofree char *what = sentence_of(comparison->table, held, comparison->counted);
-	GString *text = g_string_new(passes ? "slower although the total passes: " : "slower as well: ");
-	g_string_append(text, what);
-	if (held->klass != FUNCTION_COST_SHIFT)
-		append_masks(text, comparison, held);
+	GString *text = g_string_new(NULL);
+	append_held(text, comparison, held);
 	guint n = 0;
 	for (guint i = 0; i < comparison->functions->len; i++)
 		n += ((const FunctionComparison *)comparison->functions->pdata[i])->held != FUNCTION_NOT_HELD;

@@ -31,6 +31,9 @@
 
 #include "compare/comparison/comparison.h"
 
+/* The note of a function that took over the cost of another one begins with this. */
+#define MOVED_FROM "cost moved from "
+
 /* Of one function, with its note at the end: "hash_word +11.9 pp [+10.8, +13.0] (+45.1 % of itself), edited in this
  * change". Owned by the caller. */
 char *sentence_of_function(const StackTable *table, const FunctionComparison *function);
@@ -60,8 +63,13 @@ gboolean sentence_is_part(const BenchmarkComparison *comparison, const FunctionC
 /* The functions that are slower though they do not fail the check (FunctionComparison.held): first the one that the
  * change has most to do with, and then the largest. NULL if there is none. "slower although the total passes: hash_word
  * +4.1 pp [+3.0, +5.2] (+45.1 % of itself), edited in this change; masked by parse_rows -4.0 pp; and 1 more
- * function". Owned by the caller. */
+ * function". Where cost only moved: "cost moved from discount_of to key_of: +12.3 pp [+10.2, +14.3], edited in this
+ * change; total unchanged". Owned by the caller. */
 char *sentence_of_slower(const BenchmarkComparison *comparison);
+/* TRUE if all of these functions took over the cost of others, so that nothing became dearer. */
+gboolean sentence_is_shift(const BenchmarkComparison *comparison);
+/* Of such a comparison: "cost moved from discount_of to key_of". Owned by the caller. */
+char *sentence_moved(const BenchmarkComparison *comparison);
 /* The function that this sentence names first, or NULL; borrowed. */
 const FunctionComparison *sentence_slower_function(const BenchmarkComparison *comparison);
 

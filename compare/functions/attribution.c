@@ -167,7 +167,7 @@ void attribution_note_shift(const StackTable *table, FunctionComparison *f, cons
 	FunctionComparison *donor = fallen_member(donors->functions, donors->largest);
 	g_autofree char *more = donors->n > 1 ? g_strdup_printf(" and %u more", donors->n - 1) : g_strdup("");
 	function_comparison_add_note(
-	        f, g_strdup_printf("cost moved from %s%s", stack_table_frame_name(table, donor->frame), more));
+	        f, g_strdup_printf(MOVED_FROM "%s%s", stack_table_frame_name(table, donor->frame), more));
 	if (donor->note == NULL && f->contribution >= MOVED * -donor->contribution)
 		donor->note = g_strdup_printf("cost moved to %s", stack_table_frame_name(table, f->frame));
 }

@@ -141,7 +141,8 @@ static void add_warnings(Commands *all, const CheckResult *result)
 static void append_verdict(GString *out, const CheckResult *result, guint left_out)
 {
 	g_autofree char *headline = headline_text(result), *short_line = wording_shorten_words(headline, 800);
-	g_autofree char *title = g_strdup_printf("firebreak: %s", verdict_name(result->verdict));
+	const char *word = headline_is_first_run(result) ? "first run" : verdict_name(result->verdict);
+	g_autofree char *title = g_strconcat("firebreak: ", word, NULL);
 	g_autofree char *more = left_out == 0 ? g_strdup("") : g_strdup_printf("; %u more in summary.md", left_out);
 	g_autofree char *message = g_strconcat(short_line, more, NULL);
 	Command command = {.level = verdict_level(result->verdict), .title = title, .message = message};

@@ -76,6 +76,17 @@ static void append_title(GString *out, const MetricHistory *history, double y)
 	g_string_append(out, "</text>\n");
 }
 
+/* The signs of all pictures in words. */
+static void append_legend(GString *out, double y)
+{
+	g_string_append(out, "<text font-size=\"11\" fill=\"#57606a\"");
+	html_attribute(out, "x", GAP);
+	html_attribute(out, "y", y + TITLE_HEIGHT - 12);
+	g_string_append(out,
+	        ">dot: median of the runs of a commit; bar: lowest to highest run; red line: costs more from "
+	        "there on, green: less; dashed: another environment</text>\n");
+}
+
 char *history_svg(const HistorySet *set, gboolean all)
 {
 	g_autoptr(GPtrArray) shown = history_set_shown(set, all);
@@ -90,6 +101,8 @@ char *history_svg(const HistorySet *set, gboolean all)
 		y += TITLE_HEIGHT + size.height + GAP;
 		width = fmax(width, size.width);
 	}
+	append_legend(body, y);
+	y += TITLE_HEIGHT;
 	GString *out =
 	        g_string_new("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
 	                     "font-family=\"sans-serif\"");

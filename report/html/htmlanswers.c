@@ -137,10 +137,10 @@ static void append_change(GString *out, const BenchmarkComparison *comparison, c
 }
 
 /* "base cannot run it", without what that run said and what would help: that stands below. */
-static void append_new(GString *out, const char *reason)
+static void append_short(GString *out, const Answers *answers, const StandingRow *row)
 {
-	g_autofree char *clause = g_strndup(reason, strcspn(reason, "("));
-	html_text(out, g_strstrip(clause));
+	g_autofree char *reason = benchmark_line_short(answers->result, row->benchmark);
+	html_short(out, reason, 400);
 }
 
 /* Why rounds could not decide, in the words of the plot that shows them. */
@@ -170,11 +170,11 @@ static void append_why(GString *out, const Answers *answers, const StandingRow *
 	else if (row->standing == STANDING_REGRESSED || row->standing == STANDING_IMPROVED)
 		g_string_append(out, "no single function is shown to have changed; the metrics below say what did");
 	else if (row->standing == STANDING_NEW)
-		append_new(out, benchmark_line_reason(answers->result, row->benchmark));
+		append_short(out, answers, row);
 	else if (row->standing == STANDING_INCONCLUSIVE && row->metric != NULL && row->metric->sd_log > 0)
 		append_scatter(out, row->metric);
 	else if (row->standing != STANDING_ACCEPTED)
-		html_short(out, benchmark_line_reason(answers->result, row->benchmark), 400);
+		append_short(out, answers, row);
 }
 
 /* --- how sure --- */
@@ -284,7 +284,7 @@ static void append_command(GString *out, const char *what, const char *text)
  */
 static const Finding *remedy_of(const CheckResult *result, const char *benchmark)
 {
-	static const char *const codes[] = {"noisy_benchmark", "short_benchmark", "few_samples", "orphans"};
+	static const char *const codes[] = {"noisy_benchmark", "short_benchmark", "few_samples"};
 	for (gsize code = 0; code < G_N_ELEMENTS(codes); code++)
 		for (guint i = 0; i < finding_count(result->findings); i++) {
 			const Finding *finding = finding_get(result->findings, i);
@@ -294,12 +294,24 @@ static const Finding *remedy_of(const CheckResult *result, const char *benchmark
 	return NULL;
 }
 
+/* `code` between backticks as an element. */
+static void append_backticks(GString *out, const char *text)
+{
+	g_auto(GStrv) parts = g_strsplit(text, "`", -1);
+	for (guint i = 0; parts[i] != NULL; i++)
+		html_element(out, i % 2 == 0 ? "span" : "code", NULL, parts[i]);
+}
+
 /* The part of it that says what helps: the rest stands above. */
 static void append_remedy(GString *out, const char *text)
 {
 	static const char without[] = "What helps: ";
 	const char *longer = strstr(text, "Longer runs help"), *other = strstr(text, without);
-	html_short(out, longer != NULL ? longer : other != NULL ? other + strlen(without) : text, 600);
+	g_autofree char *shortened = wording_shorten_words(longer != NULL  ? longer
+	                                                   : other != NULL ? other + strlen(without)
+	                                                                   : text,
+	        600);
+	append_backticks(out, shortened);
 }
 
 static void append_inconclusive_step(GString *out, const CheckResult *result, const StandingRow *row)
@@ -319,12 +331,17 @@ static void append_inconclusive_step(GString *out, const CheckResult *result, co
 static const char *step_words(const StandingRow *row)
 {
 	static const char *const words[N_STANDINGS] = {
-	        [STANDING_REGRESSED] = "make it cheaper, or accept it with the text below",
+	        [STANDING_REGRESSED] =
+	                "make it cheaper, or accept it with the text below; to allow as much from now on, "
+	                "raise its margin in firebreak.yml by a change of its own",
 	        [STANDING_BROKEN] = "mend what makes it fail; until then nothing is known of its speed",
 	        [STANDING_ACCEPTED] =
 	                "nothing: it is slower on purpose, for the reason that stands with its acceptance",
 	        [STANDING_SLOWER] =
 	                "nothing has to be done, since the total passes; look at the function if it matters",
+	        [STANDING_SHIFTED] =
+	                "nothing, if the work was meant to move: the benchmark as a whole costs what it did; costs "
+	                "cannot tell moved work from one function that became slower while another became faster",
 	        [STANDING_IMPROVED] = "nothing: it is an improvement",
 	        [STANDING_NEW] = "nothing: the next change is compared with this one",
 	};
@@ -371,7 +388,7 @@ static guint rounds_wanted(const Answers *answers)
 
 static char *command_of(const Answers *answers)
 {
-	char *command = next_steps_command(answers->result, answers->rows);
+	char *command = next_steps_command(answers->result, answers->rows, 0);
 	guint rounds = rounds_wanted(answers);
 	if (command == NULL || rounds == 0)
 		return command;
@@ -442,8 +459,23 @@ static void append_answer(GString *out, const Answers *answers, const char *ques
 
 static void append_steps(GString *out, const Answers *answers)
 {
+	const char *merge = next_steps_merge(answers->result);
+	if (merge != NULL) {
+		g_string_append(out, "<dt>may it be merged</dt><dd>");
+		append_backticks(out, merge);
+		g_string_append(out, "</dd>\n");
+	}
 	append_answer(out, answers, "what to do", append_step);
 	append_commands(out, answers);
+}
+
+/* TRUE if the only benchmark to answer for is broken as the headline says, so that there is no more to say. */
+static gboolean is_all_in_headline(const Answers *answers)
+{
+	const StandingRow *row = row_at(answers, 0);
+	g_autofree char *reason = benchmark_line_short(answers->result, row->benchmark);
+	return answers->n == 1 && row->standing == STANDING_BROKEN &&
+	       !g_str_equal(reason, benchmark_line_reason(answers->result, row->benchmark));
 }
 
 void html_answers(GString *out, const CheckResult *result)
@@ -456,7 +488,8 @@ void html_answers(GString *out, const CheckResult *result)
 	        result->benchmarks->len > 1};
 	g_string_append(out, "<dl class=\"steps\">\n");
 	if (answers.n > 0) {
-		append_answer(out, &answers, "why", append_why);
+		if (!is_all_in_headline(&answers))
+			append_answer(out, &answers, "why", append_why);
 		append_answer(out, &answers, "how sure", append_how_sure);
 		append_steps(out, &answers);
 	} else if (result->verdict == VERDICT_PASS && rows->len > 0) {

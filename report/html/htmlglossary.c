@@ -18,6 +18,8 @@ const GlossaryEntry html_glossary[] = {
         {"detectable", "The smallest change that these rounds would have found in 80 of 100 checks."},
         {"accepted", "A regression that somebody accepted on purpose, in firebreak.yml or by a commit trailer; it no "
                      "longer fails the check."},
+        {"cost moved", "A benchmark that passed as a whole while cost moved from one function to another that the "
+                       "change edits."},
         {"slower in a function",
                 "A benchmark that passed as a whole while one of its functions is slower for certain."},
         {"round", "One run of base and one of head beside each other."},
@@ -38,7 +40,8 @@ const GlossaryEntry html_glossary[] = {
         {"untouched", "Nothing of it or of what it calls is edited; then layout, data or the number of calls may be "
                       "the reason."},
         {"same code", "Its machine code is equal on both sides, addresses aside."},
-        {"cost shift", "Cost that moved from one function to another, as by inlining; the total did not change."},
+        {"cost shift", "Cost that moved from one function to another, as by inlining; the total did not change. Costs "
+                       "cannot tell it from one function that became slower while another became faster by as much."},
         {"layout suspect", "A function with the same machine code at another place in memory, whose speed changed."},
         {"inlined", "A function whose code the compiler put into another one; it is shown as a part of that one."},
         {"task-clock", "CPU time of the benchmark, of all its threads and processes; \"CPU time\" in sentences."},

@@ -5,6 +5,7 @@
 #include "model/numbers/number.h"
 #include "report/html/htmltext.h"
 #include "report/html/plotaxis.h"
+#include "report/html/roundsplot.h"
 #include "report/words/highlights.h"
 #include "report/words/wording.h"
 
@@ -13,9 +14,9 @@
 
 #define PLOT_LEFT 76
 #define PLOT_RIGHT 40
-#define PLOT_TOP 22
+#define PLOT_TOP 42 /* with room for the title of the axis and for base and head */
 #define VALUES_HEIGHT 130
-#define PLOT_BOTTOM 30
+#define PLOT_BOTTOM 48
 #define POINT_WIDTH 26.
 #define NARROWEST 330.
 #define WIDEST 900.
@@ -174,6 +175,21 @@ static void append_ends(GString *out, const Plot *plot)
 	html_plot_label(out, x_of(plot, plot->n - 1), y, "middle", last);
 }
 
+/* The titles of the axes. Ticks of times and sizes have their unit. */
+static void append_axis_titles(GString *out, const Plot *plot)
+{
+	const MetricHistory *history = plot->shown->history;
+	const char *unit = unit_of(history);
+	gboolean named = g_str_equal(unit, "count") && *history->unit != '\0' && !g_str_equal(history->unit, "count") &&
+	                 !g_str_equal(history->unit, history->metric);
+	const char *of = *history->function != '\0' ? "of its own code in a run" : "of a run";
+	g_autofree char *values = g_strdup_printf(
+	        "%s %s%s%s (median)", history->metric, of, named ? ", in " : "", named ? history->unit : "");
+	html_plot_label(out, 0, 13, "start", values);
+	html_plot_label(out, plot->width / 2, PLOT_TOP + VALUES_HEIGHT + PLOT_BOTTOM - 6, "middle",
+	        "commits, oldest on the left");
+}
+
 static guint count_changes(const Plot *plot)
 {
 	guint n = 0;
@@ -192,8 +208,8 @@ static void append_caption(GString *out, const Plot *plot)
 		g_string_append(out, ", self ");
 	}
 	html_text(out, history->metric);
-	g_string_append_printf(out, "</b> at %u commits, oldest on the left, with the range of the runs%s", plot->n,
-	        history->higher_is_better ? "; higher is better" : "");
+	g_string_append_printf(
+	        out, "</b> at %u commits%s", plot->n, history->higher_is_better ? "; higher is better" : "");
 	if (changes > 0)
 		g_string_append_printf(out,
 		        "; %u time%s the environment changed: values on either side of such a line do not compare",
@@ -225,7 +241,50 @@ static void append_picture(GString *out, const Plot *plot, const char *attribute
 	for (guint i = 0; i < plot->n; i++)
 		append_point(out, plot, i);
 	append_ends(out, plot);
+	append_axis_titles(out, plot);
 	g_string_append(out, "</svg>\n");
+}
+
+static void append_dot_entry(GString *out, const char *kind, const char *fill, const char *radius, const char *text)
+{
+	plot_sign_begin(out);
+	g_string_append_printf(out, "<circle class=\"%s\" fill=\"%s\" stroke=\"#57606a\" r=\"%s\" cx=\"11\" cy=\"6\"/>",
+	        kind, fill, radius);
+	plot_sign_end(out, text);
+}
+
+static void append_line_entry(GString *out, const char *kind, const char *color, const char *text)
+{
+	plot_sign_begin(out);
+	html_plot_line(out, kind, color, (double[]){11, 0, 11, 12});
+	plot_sign_end(out, text);
+}
+
+static gboolean has_mark(const Plot *plot, const char *mark)
+{
+	for (guint i = 0; i < plot->n; i++)
+		if (g_strcmp0(mark_of(plot, point_at(plot, i)), mark) == 0)
+			return TRUE;
+	return FALSE;
+}
+
+/* The signs that the plot has. */
+static void append_legend(GString *out, const Plot *plot)
+{
+	g_string_append(out, "<ul class=\"signs rounds\">");
+	append_dot_entry(out, "dot-head", "#24292f", "3", "a commit: the median of its runs");
+	if (has_mark(plot, "base"))
+		append_dot_entry(out, "dot-base", "#ffffff", "5", "base of this check");
+	if (has_mark(plot, "head"))
+		append_dot_entry(out, "dot-head", "#24292f", "5", "head of this check");
+	append_line_entry(out, "pair", "#8c959f", "from the lowest to the highest run");
+	if (plot->shown->history->changes->len > 0)
+		append_line_entry(out, "change", "#cf222e",
+		        "from this commit on it costs more (red) or less (green), by the share below the line");
+	if (count_changes(plot) > 0)
+		append_line_entry(
+		        out, "margin", "#57606a", "another machine, compiler or setting: do not compare across it");
+	g_string_append(out, "</ul>\n");
 }
 
 static void append_table_row(GString *out, const Plot *plot, guint index)
@@ -309,6 +368,7 @@ void html_history(GString *out, const HtmlHistory *shown)
 	g_string_append(out, "<figure class=\"rounds history\">");
 	append_caption(out, &plot);
 	append_picture(out, &plot, "");
+	append_legend(out, &plot);
 	append_changes(out, &plot);
 	append_table(out, &plot);
 	g_string_append(out, "</figure>\n");

@@ -32,6 +32,8 @@ void html_benchmark_chip(GString *out, const CheckResult *result, const ResultBe
 		append_accepted_chip(out);
 	} else if (standing == STANDING_NEW) {
 		g_string_append(out, "<span class=\"chip open\">New</span>");
+	} else if (standing == STANDING_SHIFTED) {
+		g_string_append(out, "<span class=\"chip pass\">✓ Cost moved</span>");
 	} else if (standing == STANDING_IMPROVED) {
 		const char *word = standing_word(benchmark, standing);
 		g_string_append_printf(

@@ -151,7 +151,7 @@ char *report_html(const HtmlReport *report, gsize *length)
 {
 	const CheckResult *result = report->result;
 	g_autofree char *headline = headline_text(result);
-	g_autofree char *title = g_strdup_printf("%s: %s", wording_verdict(result->verdict), headline);
+	g_autofree char *title = g_strdup_printf("%s: %s", headline_word(result), headline);
 	HtmlPage page;
 	html_page_init(&page);
 	g_autoptr(GPtrArray) ids = ids_of(&page, result);

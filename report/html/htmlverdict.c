@@ -65,27 +65,6 @@ static void append_reasons(GString *out, const CheckResult *result, const char *
 		g_string_append(out, "</ul>\n");
 }
 
-/* TRUE if what is slower has its cost from another function, so that nothing became dearer. */
-static gboolean is_shift(const ResultBenchmark *benchmark)
-{
-	const FunctionComparison *function = highlights_slower_function(benchmark, NULL);
-	return function != NULL && function->klass == FUNCTION_COST_SHIFT;
-}
-
-static void append_slower_words(GString *out, const ResultBenchmark *benchmark)
-{
-	FunctionList list;
-	const FunctionComparison *function = highlights_slower_function(benchmark, &list);
-	if (!is_shift(benchmark) || function->note == NULL) {
-		html_text(out, benchmark->comparison->slower);
-		return;
-	}
-	html_text(out, function->note);
-	g_string_append(out, " to ");
-	html_code(out, highlights_name(list.table, function->frame));
-	g_string_append(out, "; the benchmark as a whole is not slower");
-}
-
 /* Appends the first lines below a verdict of pass, which say what is slower all the same. */
 static void append_slower(GString *out, const CheckResult *result)
 {
@@ -93,10 +72,10 @@ static void append_slower(GString *out, const CheckResult *result)
 	for (guint i = 0; i < MIN(slower->len, MAX_REASONS); i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(slower, i);
 		g_string_append_printf(out, "<p class=\"slower\"><span class=\"chip warning\">%s</span> ",
-		        is_shift(benchmark) ? "cost moved" : "slower in a function");
+		        highlights_is_shift(benchmark) ? "cost moved" : "slower in a function");
 		html_code(out, benchmark->name);
 		g_string_append(out, ": ");
-		append_slower_words(out, benchmark);
+		html_text(out, benchmark->comparison->slower);
 		g_string_append(out, "</p>\n");
 	}
 	if (slower->len > MAX_REASONS)
@@ -122,24 +101,15 @@ static void append_counts(GString *out, const CheckResult *result)
 	html_element(out, "span", "counts", counts);
 }
 
-/* The headline; where everything is new in head, what that means instead of why base cannot run the first of them.
- * Owned by the caller. */
-static char *heading(const CheckResult *result)
-{
-	guint n = 0;
-	for (guint i = 0; i < result->benchmarks->len; i++)
-		n += standing_of(result, g_ptr_array_index(result->benchmarks, i)) == STANDING_NEW;
-	if (n == 0 || n < result->benchmarks->len || result->verdict != VERDICT_PASS)
-		return headline_text(result);
-	return g_strdup_printf("First run of %u benchmark%s: base cannot run %s, so nothing is compared yet", n,
-	        n == 1 ? "" : "s", n == 1 ? "it" : "them");
-}
-
 void html_verdict_card(GString *out, const CheckResult *result)
 {
-	g_autofree char *headline = heading(result);
-	g_string_append_printf(out, "<header class=\"%s\">\n<p class=\"verdict\">", verdict_name(result->verdict));
-	html_verdict_chip(out, result->verdict);
+	g_autofree char *headline = headline_text(result);
+	g_string_append_printf(out, "<header class=\"%s\">\n<p class=\"verdict\">",
+	        headline_is_first_run(result) ? "new" : verdict_name(result->verdict));
+	if (headline_is_first_run(result))
+		html_element(out, "span", "chip open", headline_word(result));
+	else
+		html_verdict_chip(out, result->verdict);
 	if (mode_words(result->mode) != NULL)
 		html_element(out, "span", "more", mode_words(result->mode));
 	else

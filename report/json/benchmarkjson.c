@@ -75,6 +75,9 @@ json_t *benchmark_json(const ResultBenchmark *benchmark)
 	json_set(object, "engine", json_text(benchmark->engine->name));
 	json_set(object, "base_source", json_text(base_source_name(benchmark->base_source)));
 	set_pair(object, comparison);
+	json_set(object, "report_alpha",
+	        comparison != NULL && comparison->report_alpha > 0 ? json_number(comparison->report_alpha)
+	                                                           : json_null());
 	json_set(object, "schedule", json_text(side == NULL ? NULL : side->schedule));
 	json_set(object, "work", side == NULL ? json_null() : json_number(side->work));
 	if (benchmark->base_program != NULL || benchmark->head_program != NULL)
@@ -117,6 +120,8 @@ static BenchmarkComparison *read_comparison(
 	comparison->counted = counted;
 	fields_read(reading, object, FIELD_TABLE(comparison_fields), comparison, FALSE);
 	fields_read(reading, object, FIELD_TABLE(pair_fields), comparison, FALSE);
+	double alpha = field_number(object, "report_alpha");
+	comparison->report_alpha = alpha > 0 && alpha < 1 ? alpha : 0;
 	accepted_read(reading, json_object_get(object, "accepted"), comparison);
 	metrics_read(reading, json_object_get(object, "metrics"), comparison->metrics);
 	profile_facts_read(comparison, json_object_get(object, "profile"));

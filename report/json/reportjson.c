@@ -12,6 +12,7 @@
 #include "report/json/changedjson.h"
 #include "report/json/shardjson.h"
 #include "report/json/toolchainjson.h"
+#include "report/words/headline.h"
 
 /* The compilers of a side; left out where they are not known. */
 static json_t *side_compilers_json(gconstpointer side, gboolean counted)
@@ -56,6 +57,7 @@ static const Field result_fields[] = {
         FIELD_WORD("verdict", CheckResult, verdict, verdict_name, VERDICT_ERROR + 1),
         FIELD_LATER("exit_code"),
         FIELD_LATER("measured"),
+        FIELD_LATER("headline"),
         FIELD_LATER("reason"),
         FIELD_LATER("reasons"),
         FIELD_STRUCT("base", CheckResult, base, side_fields),
@@ -99,12 +101,13 @@ char *report_json(const CheckResult *result, gsize *length)
 {
 	json_auto_t *object = fields_json(FIELD_TABLE(result_fields), result, FALSE);
 	json_t *benchmarks = json_array();
-	g_autofree char *reason = check_result_reason(result);
+	g_autofree char *reason = check_result_reason(result), *headline = headline_text(result);
 	for (guint i = 0; i < result->benchmarks->len; i++)
 		json_array_append_new(benchmarks, benchmark_json(g_ptr_array_index(result->benchmarks, i)));
 	json_set(object, "schema", json_string(REPORT_SCHEMA));
 	json_set(object, "exit_code", json_integer(result->exit_code));
 	json_set(object, "measured", json_boolean(result_is_measured(result)));
+	json_set(object, "headline", json_text(headline));
 	json_set(object, "reason", json_text(reason));
 	json_set(object, "reasons", reasons_json(result->reasons));
 	if (result->max_time_s > 0)

@@ -140,6 +140,7 @@ const char *markdown_standing_sign(Standing standing)
 	        [STANDING_INCONCLUSIVE] = "❔",
 	        [STANDING_ACCEPTED] = "⚠️",
 	        [STANDING_SLOWER] = "⚠️",
+	        [STANDING_SHIFTED] = "ℹ️",
 	        [STANDING_IMPROVED] = "🟢",
 	        [STANDING_NEW] = "🆕",
 	        [STANDING_PASSED] = "✅",

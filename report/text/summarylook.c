@@ -100,7 +100,8 @@ static void append_function(GString *out, const Summary *summary, const Standing
 {
 	g_autofree char *points = list->comparison->counted ? number_count_points(function->contribution)
 	                                                    : number_points(function->contribution);
-	gboolean is_part = list->comparison == row->benchmark->comparison && row->standing != STANDING_SLOWER &&
+	gboolean of_total = row->standing != STANDING_SLOWER && row->standing != STANDING_SHIFTED;
+	gboolean is_part = list->comparison == row->benchmark->comparison && of_total &&
 	                   sentence_is_part(list->comparison, function);
 	g_autofree char *total = is_part ? number_points(list->comparison->total_change) : NULL;
 	g_string_append(out, is_part ? "in part " : "");
@@ -120,6 +121,7 @@ static const FunctionComparison *cause_of(const StandingRow *row, FunctionList *
 	case STANDING_ACCEPTED:
 		return highlights_culprit(row->benchmark, list);
 	case STANDING_SLOWER:
+	case STANDING_SHIFTED:
 		return highlights_slower_function(row->benchmark, list);
 	case STANDING_IMPROVED:
 		return highlights_saver(row->benchmark, list);
@@ -143,13 +145,14 @@ static void append_cause(GString *out, const Summary *summary, const StandingRow
 	const ResultBenchmark *benchmark = row->benchmark;
 	const FunctionComparison *function = cause_of(row, &list);
 	const char *picture = highlights_artifact(benchmark, "diff_svg");
+	g_autofree char *reason = benchmark_line_short(summary->result, benchmark);
 	g_autofree char *address = picture != NULL ? review_link_to_file(summary->links, picture) : NULL;
 	if (function != NULL)
 		append_function(out, summary, row, &list, function);
-	else if (row->standing == STANDING_SLOWER)
+	else if (row->standing == STANDING_SLOWER || row->standing == STANDING_SHIFTED)
 		markdown_text(out, benchmark->comparison->slower);
 	else
-		markdown_message(out, benchmark_line_reason(summary->result, benchmark));
+		markdown_message(out, reason);
 	if (row->standing == STANDING_ACCEPTED)
 		append_acceptance(out, benchmark->comparison);
 	if (address != NULL)

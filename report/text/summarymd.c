@@ -20,15 +20,10 @@
 /* --- above the table --- */
 
 /* A pass that compared nothing must not look like one that found nothing. */
-static const char *heading_sign(const Summary *summary)
+static const char *heading_sign(const CheckResult *result)
 {
-	const CheckResult *result = summary->result;
-	guint n_new = 0;
-	for (guint i = 0; i < summary->rows->len; i++)
-		n_new += g_array_index(summary->rows, StandingRow, i).standing == STANDING_NEW;
-	gboolean all_new = n_new > 0 && n_new == summary->rows->len;
-	return all_new && result->verdict == VERDICT_PASS ? markdown_standing_sign(STANDING_NEW)
-	                                                  : markdown_verdict_sign(result->verdict);
+	return headline_is_first_run(result) ? markdown_standing_sign(STANDING_NEW)
+	                                     : markdown_verdict_sign(result->verdict);
 }
 
 static void add_heading(TextBlocks *blocks, const Summary *summary)
@@ -37,7 +32,7 @@ static void add_heading(TextBlocks *blocks, const Summary *summary)
 	GString *out = text_blocks_add(blocks, KEEP, PART_FRAME);
 	g_autofree char *headline = headline_text(result);
 	g_autofree char *shortened = wording_shorten_words(headline, HEADLINE_MAX_CHARS);
-	g_string_append_printf(out, "## %s %s: ", heading_sign(summary), wording_verdict(result->verdict));
+	g_string_append_printf(out, "## %s %s: ", heading_sign(result), headline_word(result));
 	markdown_text(out, shortened);
 	g_string_append(out, "\n\n");
 }
@@ -105,7 +100,7 @@ static gboolean is_said(GHashTable *said, const ResultReason *reason)
 	return text != NULL && g_str_equal(text, reason->text);
 }
 
-/* The first reason is in the headline. */
+/* The first reason is in the headline. What base said of a new benchmark is a remark. */
 static void add_reasons(TextBlocks *blocks, const Summary *summary)
 {
 	const GPtrArray *reasons = summary->result->reasons;
@@ -113,7 +108,7 @@ static void add_reasons(TextBlocks *blocks, const Summary *summary)
 	GString *out = NULL;
 	for (guint i = 1; i < reasons->len; i++) {
 		const ResultReason *reason = g_ptr_array_index(reasons, i);
-		if (is_said(said, reason))
+		if (is_said(said, reason) || reason->exit_code == 0)
 			continue;
 		g_autofree char *text = benchmark_line_about(reason->benchmark, reason->text);
 		out = text_blocks_add(blocks, DROP_REASON, PART_REMARK);

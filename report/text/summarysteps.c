@@ -25,7 +25,10 @@ void summary_decide_add(TextBlocks *blocks, const Summary *summary)
 	if (summary->result->mode != CHECK_GATE)
 		return;
 	GString *out = text_blocks_add(blocks, DROP_STEPS, PART_FRAME);
+	const char *merge = next_steps_merge(summary->result);
 	guint n = 0;
+	if (merge != NULL)
+		g_string_append_printf(out, "- may it be merged: %s\n", merge);
 	for (guint i = 0; i < summary->n_look && n < DECIDED_SHOWN; i++) {
 		const StandingRow *row = &g_array_index(summary->rows, StandingRow, i);
 		g_autofree char *step = next_steps_decide(row);
@@ -45,7 +48,7 @@ void summary_decide_add(TextBlocks *blocks, const Summary *summary)
 static void add_reproduction(TextBlocks *blocks, const Summary *summary)
 {
 	const char *head = summary->result->head.sha;
-	g_autofree char *command = next_steps_command(summary->result, summary->rows);
+	g_autofree char *command = next_steps_command(summary->result, summary->rows, 0);
 	if (command == NULL)
 		return;
 	GString *out = text_blocks_add(blocks, DROP_STEPS, PART_FRAME);
@@ -71,8 +74,11 @@ static void add_acceptance(TextBlocks *blocks, const Summary *summary)
 	for (guint i = 0; i < names->len; i++)
 		g_string_append_printf(
 		        out, "  - {benchmark: \"%s\", reason: \"REASON\"}\n", (const char *)names->pdata[i]);
-	g_string_append_printf(
-	        out, "```\n\n%s</details>\n\n", more ? "The other benchmarks have lines of their own.\n\n" : "");
+	g_string_append_printf(out,
+	        "```\n\n%sTo allow as much from now on, raise its `margin` in `firebreak.yml` by a change of its "
+	        "own.\n\n"
+	        "</details>\n\n",
+	        more ? "The other benchmarks have lines of their own.\n\n" : "");
 }
 
 void summary_steps_add(TextBlocks *blocks, const Summary *summary)

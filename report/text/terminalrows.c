@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define ROWS_SHOWN 4
+#define SHA_DIGITS 12
 #define REPORT_ALPHA .05 /* where a report does not say */
 
 /* "score_hits in rank.c:21" of what changed the benchmark, else the reason of its result. Foreign text, owned by the
@@ -19,7 +20,7 @@
 static char *cause_of(const Screen *screen, const StandingRow *row)
 {
 	const BenchmarkComparison *comparison = row->benchmark->comparison;
-	if (row->standing == STANDING_SLOWER)
+	if (row->standing == STANDING_SLOWER || row->standing == STANDING_SHIFTED)
 		return g_strdup(comparison->slower);
 	const FunctionComparison *function =
 	        row->standing == STANDING_REGRESSED || row->standing == STANDING_IMPROVED
@@ -27,7 +28,7 @@ static char *cause_of(const Screen *screen, const StandingRow *row)
 	                          comparison, comparison->report_alpha > 0 ? comparison->report_alpha : REPORT_ALPHA)
 	                : NULL;
 	if (function == NULL)
-		return g_strdup(benchmark_line_reason(screen->result, row->benchmark));
+		return benchmark_line_short(screen->result, row->benchmark);
 	const StackTable *table = comparison->table;
 	g_autofree char *place = highlights_where(comparison, table, function);
 	const char *name = highlights_name(table, function->frame);
@@ -115,9 +116,12 @@ static void write_where_the_rest_is(const Screen *screen)
 void terminal_steps_write(const Screen *screen, const GArray *rows)
 {
 	gboolean gate = screen->result->mode == CHECK_GATE;
-	g_autofree char *command = gate ? next_steps_command(screen->result, rows) : NULL;
+	g_autofree char *command = gate ? next_steps_command(screen->result, rows, SHA_DIGITS) : NULL;
 	if (command != NULL && !screen->options->details)
 		write_step(screen, "reproduce", command);
+	const char *merge = next_steps_merge(screen->result);
+	if (merge != NULL)
+		write_step(screen, "may it be merged", merge);
 	if (gate)
 		write_decision(screen, rows);
 	if (gate)

@@ -26,9 +26,10 @@ static void write_verdict(const Screen *screen)
 {
 	const CheckResult *result = screen->result;
 	g_autofree char *line = headline(result), *text = wording_clean(line, TERMINAL_TEXT_MAX_CHARS);
+	gboolean first = headline_is_first_run(result);
 	g_autofree char *badge =
-	        g_strdup_printf("%s %s:", screen_verdict_sign(result->verdict), wording_verdict(result->verdict));
-	screen_append_styled(screen, screen_verdict_style(result->verdict), badge);
+	        g_strdup_printf("%s %s:", first ? "•" : screen_verdict_sign(result->verdict), headline_word(result));
+	screen_append_styled(screen, first ? STYLE_BOLD : screen_verdict_style(result->verdict), badge);
 	g_string_append_c(screen->out, ' ');
 	screen_append_wrapped(screen, text, wording_columns(badge) + 1, 2);
 }
@@ -80,15 +81,36 @@ static void write_sides(const Screen *screen)
 	screen_append_wrapped(screen, line->str, 2, 2);
 }
 
-/* Every reason that the headline does not tell. That of a check that failed tells the first one in its own words; that
- * of an open one has the words of a benchmark, which need not be the first that has a reason. */
+/* TRUE if the headline has the numbers of the benchmark that the reason is about, and so says the same. */
+static gboolean is_told_by_numbers(const CheckResult *result, const ResultReason *reason, const char *headline)
+{
+	for (guint i = 0; reason->benchmark != NULL && i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
+		const BenchmarkComparison *comparison = benchmark->comparison;
+		if (comparison == NULL || !g_str_equal(benchmark->name, reason->benchmark))
+			continue;
+		const char *sentence = comparison->sentence;
+		return g_str_equal(comparison->reason, reason->text) && sentence != NULL && *sentence != '\0' &&
+		       strstr(headline, sentence) != NULL;
+	}
+	return FALSE;
+}
+
+/* Every reason that neither the headline nor a row tells. The headline of a check that failed tells the first one in
+ * its own words; that of an open one has the words of a benchmark, which need not be the first that has a reason. */
 static void write_reasons(const Screen *screen)
 {
-	g_autofree char *headline = headline_text(screen->result);
-	guint told = screen->result->verdict == VERDICT_INCONCLUSIVE ? 0 : 1;
-	for (guint i = told; i < screen->result->reasons->len; i++) {
-		const ResultReason *reason = g_ptr_array_index(screen->result->reasons, i);
-		if (reason->said || strstr(headline, reason->text) != NULL)
+	const CheckResult *result = screen->result;
+	g_autofree char *headline = headline_text(result);
+	guint told = result->exit_code == 0 || result->verdict == VERDICT_INCONCLUSIVE ? 0 : 1;
+	gboolean has_rows = screen->options->details || result->benchmarks->len > 1;
+	for (guint i = told; i < result->reasons->len; i++) {
+		const ResultReason *reason = g_ptr_array_index(result->reasons, i);
+		/* of what regressed, rows have the gravest metric, and the details have all */
+		gboolean short_row = !screen->options->details && reason->exit_code == 1;
+		gboolean in_row = has_rows && reason->benchmark != NULL && (reason->exit_code == 0 || short_row);
+		if (reason->said || in_row || strstr(headline, reason->text) != NULL ||
+		        is_told_by_numbers(result, reason, headline))
 			continue;
 		g_autofree char *line = benchmark_line_about(reason->benchmark, reason->text),
 		                *text = wording_clean(line, TERMINAL_TEXT_MAX_CHARS);

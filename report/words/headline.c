@@ -1,49 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/words/headline.h"
 
-#include "compare/comparison/culprit.h"
 #include "compare/outcomewords.h"
 #include "report/words/benchmarkline.h"
 #include "report/words/highlights.h"
 #include "report/words/standingrows.h"
+#include "report/words/wording.h"
 
 #include <string.h>
 
-/* The benchmarks that ended with a verdict. */
+/* The benchmarks that ended with a verdict, the largest change first, as the rows below the headline have them. */
 static GPtrArray *decisive_benchmarks(const CheckResult *result, Verdict verdict)
 {
+	guint n_look;
+	g_autoptr(GArray) rows = standing_rows(result, &n_look);
 	GPtrArray *decisive = g_ptr_array_new();
-	for (guint i = 0; i < result->benchmarks->len; i++) {
-		ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		if (benchmark->comparison != NULL && benchmark->comparison->verdict == verdict)
-			g_ptr_array_add(decisive, benchmark);
+	for (guint i = 0; i < rows->len; i++) {
+		const ResultBenchmark *benchmark = g_array_index(rows, StandingRow, i).benchmark;
+		gboolean is_new = g_array_index(rows, StandingRow, i).standing == STANDING_NEW;
+		if (benchmark->comparison != NULL && benchmark->comparison->verdict == verdict && !is_new)
+			g_ptr_array_add(decisive, (gpointer)benchmark);
 	}
 	return decisive;
 }
 
-/* TRUE if the function to blame is edited, or called by one that is. */
-static gboolean has_edited_cause(const ResultBenchmark *benchmark)
-{
-	const BenchmarkComparison *comparison = benchmark->comparison;
-	Culprit culprit = culprit_find(comparison, CULPRIT_OF_RISES, comparison->report_alpha);
-	const FunctionComparison *f = culprit.cause != NULL ? culprit.cause : culprit.seen;
-	return f != NULL && (f->relation == CHANGE_TOUCHED || f->relation == CHANGE_CALLED_BY_TOUCHED);
-}
-
-/* The first of them that edited code explains, else the first: a benchmark that never runs this code may be slower by
- * the layout of the program alone. */
-static const ResultBenchmark *most_telling(const GPtrArray *decisive)
-{
-	for (guint i = 0; i < decisive->len; i++)
-		if (has_edited_cause(g_ptr_array_index(decisive, i)))
-			return g_ptr_array_index(decisive, i);
-	return g_ptr_array_index(decisive, 0);
-}
-
-/* One of them with its line, and how many more there are. */
+/* The first of them with its line, and how many more there are. */
 static char *decisive_line(const CheckResult *result, const GPtrArray *decisive)
 {
-	g_autofree char *line = benchmark_line_named(result, most_telling(decisive));
+	g_autofree char *line = benchmark_line_named(result, decisive->pdata[0]);
 	if (decisive->len == 1)
 		return g_steal_pointer(&line);
 	guint more = decisive->len - 1;
@@ -65,10 +49,15 @@ static char *error_text(const CheckResult *result)
 /* Appends to the line of a benchmark that passed what it passed in spite of. Takes the line. */
 static char *with_reservation(const CheckResult *result, const ResultBenchmark *benchmark, char *line)
 {
-	const char *but = highlights_is_accepted(benchmark->comparison) ? "; accepted"
-	                  : highlights_is_slower(result, benchmark)     ? "; but a function is slower"
-	                                                                : "";
-	char *whole = g_strconcat(line, but, NULL);
+	gboolean slower = highlights_is_slower(result, benchmark);
+	g_autofree char *moved = slower && highlights_is_shift(benchmark) ? highlights_moved(benchmark) : NULL;
+	const char *but = highlights_is_accepted(benchmark->comparison) ? "accepted"
+	                  : moved != NULL                               ? moved
+	                  : slower                                      ? "but a function is slower"
+	                                                                : NULL;
+	if (but == NULL)
+		return line;
+	char *whole = g_strdup_printf("%s; %s", line, but);
 	g_free(line);
 	return whole;
 }
@@ -105,21 +94,55 @@ static char *improved_line(const CheckResult *result)
 	return g_strconcat(line, more, NULL);
 }
 
+/* Appends what passed although a function of it is slower, or where cost moved. */
+static void append_slower(GString *text, const CheckResult *result)
+{
+	g_autoptr(GPtrArray) all = highlights_slower(result);
+	const ResultBenchmark *slower = NULL, *moved = NULL;
+	guint n_slower = 0, n_moved = 0;
+	for (guint i = 0; i < all->len; i++) {
+		const ResultBenchmark *benchmark = all->pdata[i];
+		gboolean is_shift = highlights_is_shift(benchmark);
+		slower = slower == NULL && !is_shift ? benchmark : slower;
+		moved = moved == NULL && is_shift ? benchmark : moved;
+		n_slower += !is_shift;
+		n_moved += is_shift;
+	}
+	if (n_slower == 1)
+		g_string_append_printf(text, "; but a function of %s is slower", slower->name);
+	else if (n_slower > 1)
+		g_string_append_printf(text, "; but functions of %u benchmarks are slower", n_slower);
+	if (n_moved == 0)
+		return;
+	g_autofree char *words = highlights_moved(moved);
+	g_string_append_printf(text, "; in %s %s", moved->name, words);
+	if (n_moved > 1)
+		g_string_append_printf(text, ", and in %u more benchmark%s", n_moved - 1, n_moved == 2 ? "" : "s");
+}
+
 /* Of several benchmarks that passed: what the number of them does not tell. */
 static char *several_passed_headline(const CheckResult *result)
 {
 	g_autofree char *improved = improved_line(result);
-	g_autoptr(GPtrArray) slower = highlights_slower(result);
 	g_autofree char *reason = check_result_reason(result);
 	GString *text = g_string_new(reason);
 	if (improved != NULL)
 		g_string_append_printf(text, "; %s", improved);
-	if (slower->len == 1)
-		g_string_append_printf(
-		        text, "; but a function of %s is slower", ((const ResultBenchmark *)slower->pdata[0])->name);
-	else if (slower->len > 1)
-		g_string_append_printf(text, "; but functions of %u benchmarks are slower", slower->len);
+	append_slower(text, result);
 	return g_string_free(text, FALSE);
+}
+
+gboolean headline_is_first_run(const CheckResult *result)
+{
+	guint n = 0;
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		n += standing_of(result, result->benchmarks->pdata[i]) == STANDING_NEW;
+	return result->mode == CHECK_GATE && result->verdict == VERDICT_PASS && n > 0 && n == result->benchmarks->len;
+}
+
+const char *headline_word(const CheckResult *result)
+{
+	return headline_is_first_run(result) ? "First run" : wording_verdict(result->verdict);
 }
 
 char *headline_text(const CheckResult *result)

@@ -70,6 +70,10 @@ const FunctionComparison *highlights_saver(const ResultBenchmark *benchmark, Fun
 GPtrArray *highlights_slower(const CheckResult *result);
 /* TRUE for one of them. */
 gboolean highlights_is_slower(const CheckResult *result, const ResultBenchmark *benchmark);
+/* TRUE if in one of them cost only moved from one function to another, so that nothing became dearer. */
+gboolean highlights_is_shift(const ResultBenchmark *benchmark);
+/* Of such a one: "cost moved from discount_of to key_of". Owned by the caller. */
+char *highlights_moved(const ResultBenchmark *benchmark);
 /* The function that this sentence names first, and the list that it is of (`list` may be NULL); NULL if there is none.
  * Borrowed. */
 const FunctionComparison *highlights_slower_function(const ResultBenchmark *benchmark, FunctionList *list);

@@ -2,6 +2,7 @@
 #include "report/words/nextsteps.h"
 
 #include "compare/comparison/sentence.h"
+#include "compare/measured.h"
 #include "compare/timed/fitness.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
@@ -27,7 +28,7 @@ GPtrArray *next_steps_names(const GArray *rows, gboolean regressed, gboolean *mo
 	*more = FALSE;
 	for (guint i = 0; i < rows->len && !*more; i++) {
 		const StandingRow *row = &g_array_index(rows, StandingRow, i);
-		gboolean wanted = regressed ? row->standing == STANDING_REGRESSED : row->standing <= STANDING_SLOWER;
+		gboolean wanted = regressed ? row->standing == STANDING_REGRESSED : row->standing <= STANDING_SHIFTED;
 		if (!wanted || !is_copied_safely(row->benchmark->name))
 			continue;
 		*more = names->len == STEPS_NAMED;
@@ -43,7 +44,7 @@ gboolean next_steps_is_commit(const char *sha)
 	return digits >= 7 && digits <= 64;
 }
 
-char *next_steps_command(const CheckResult *result, const GArray *rows)
+char *next_steps_command(const CheckResult *result, const GArray *rows, guint sha_digits)
 {
 	const char *base = result->base.sha, *head = result->head.sha;
 	gboolean more, worktree = g_str_equal(head, "worktree");
@@ -53,8 +54,21 @@ char *next_steps_command(const CheckResult *result, const GArray *rows)
 	GString *out = g_string_new("firebreak check");
 	for (guint i = 0; i < names->len; i++)
 		g_string_append_printf(out, " -b %s", (const char *)names->pdata[i]);
-	g_string_append_printf(out, " --base %s --head %s", base, head);
+	int digits = sha_digits == 0 ? -1 : (int)sha_digits; /* the same as a precision: all */
+	g_string_append_printf(out, " --base %.*s --head %.*s", digits, base, digits, head);
 	return g_string_free(out, FALSE);
+}
+
+const char *next_steps_merge(const CheckResult *result)
+{
+	if (result->mode != CHECK_GATE || result->verdict != VERDICT_INCONCLUSIVE)
+		return NULL;
+	return result_is_measured(result)
+	               ? "undecided, since no slowdown is shown and none is ruled out. Exit code 3 fails the job, "
+	                 "unless it "
+	                 "runs with `--on-inconclusive=pass`"
+	               : "no, since not everything was measured. Exit code 3 fails the job, also with "
+	                 "`--on-inconclusive=pass`";
 }
 
 /* --- what would decide it --- */

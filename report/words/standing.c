@@ -53,7 +53,7 @@ static Standing standing_of_pass(const CheckResult *result, const ResultBenchmar
 	if (highlights_is_accepted(benchmark->comparison))
 		return STANDING_ACCEPTED;
 	if (highlights_is_slower(result, benchmark))
-		return STANDING_SLOWER;
+		return highlights_is_shift(benchmark) ? STANDING_SHIFTED : STANDING_SLOWER;
 	return telling_metric(benchmark->comparison, STANDING_IMPROVED) != NULL ? STANDING_IMPROVED : STANDING_PASSED;
 }
 
@@ -91,6 +91,7 @@ const char *standing_word(const ResultBenchmark *benchmark, Standing standing)
 	        [STANDING_INCONCLUSIVE] = "unclear",
 	        [STANDING_ACCEPTED] = "accepted",
 	        [STANDING_SLOWER] = "slower in a function",
+	        [STANDING_SHIFTED] = "cost moved",
 	        [STANDING_IMPROVED] = "faster",
 	        [STANDING_NEW] = "new",
 	        [STANDING_PASSED] = "unchanged",
@@ -127,7 +128,8 @@ static void append_counts(GString *out, const CheckResult *result, Standing stan
 	}
 	for (guint i = 0; i < words->len; i++) {
 		g_autofree char *count = number_count(g_array_index(counts, guint, i));
-		g_string_append_printf(out, "%s%s %s", out->len > 0 ? ", " : "", count, (const char *)words->pdata[i]);
+		g_string_append_printf(out, "%s%s %s%s", out->len > 0 ? ", " : "", count,
+		        standing == STANDING_SHIFTED ? "with " : "", (const char *)words->pdata[i]);
 	}
 }
 

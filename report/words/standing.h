@@ -12,6 +12,7 @@ typedef enum {
 	STANDING_INCONCLUSIVE, /* too little evidence, or a second campaign did not confirm the regression */
 	STANDING_ACCEPTED,     /* it passed because somebody accepted its regression */
 	STANDING_SLOWER,       /* it passed, and a function of it is slower for certain */
+	STANDING_SHIFTED,      /* it passed, and cost moved from one function to another */
 	STANDING_IMPROVED,     /* it passed, and a metric that gates is better by more than its margin */
 	STANDING_NEW,          /* base cannot run it, so that there is nothing to compare yet */
 	STANDING_PASSED,

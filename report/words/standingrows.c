@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/words/standingrows.h"
 
+#include "compare/comparison/sentence.h"
+
 #include <math.h>
 
 static double size_of(const StandingRow *row)
 {
 	double size = row->metric == NULL ? NAN : fabs(log(row->metric->change_ratio));
 	return isnan(size) ? -1 : size;
+}
+
+/* Memory that doubled is no larger slowdown than half a second more. */
+static gboolean is_time(const StandingRow *row)
+{
+	return row->metric != NULL && metric_is_time(row->metric);
 }
 
 static gint by_standing(gconstpointer left, gconstpointer right)
@@ -16,6 +24,9 @@ static gint by_standing(gconstpointer left, gconstpointer right)
 		return a->standing < b->standing ? -1 : 1;
 	if (a->standing == STANDING_PASSED)
 		return 0; /* the sort is stable: they stay in the order of the configuration */
+	gboolean x_time = is_time(a), y_time = is_time(b);
+	if (x_time != y_time)
+		return x_time ? -1 : 1;
 	double x = size_of(a), y = size_of(b);
 	return x > y ? -1 : x < y;
 }

@@ -311,6 +311,16 @@ const tests = {
 			assert.equal(over, 0, 'labels over the edge of their frame');
 		}
 	},
+	'paper has the numbers and no buttons, and is white after a dark screen': async () => {
+		const page = await open('regression', { colorScheme: 'dark' });
+		assert.equal(await page.isVisible('.tools'), true);
+		await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+		for (const left of ['.tools', 'header .copy >> nth=0', 'nav.parts >> nth=0'])
+			assert.equal(await page.isVisible(left), false, `${left} is printed`);
+		assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
+		assert.equal(await page.isVisible('h1'), true);
+		assert.equal(await page.isVisible('table >> nth=0'), true);
+	},
 	'two pictures do not disturb each other': async () => {
 		const page = await open('both');
 		await startPicture(page, 1);

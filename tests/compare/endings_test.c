@@ -331,9 +331,9 @@ static void nothing_to_compare_passes_and_is_told_first(void **state)
 	g_autofree char *one = check_result_reason(alone), *all = check_result_reason(others);
 	assert_int_equal(alone->exit_code, 0);
 	assert_reason(alone, 0, "nothing_to_compare", "a: nothing to compare yet: base cannot run it");
-	assert_string_equal(one, "a: nothing to compare yet: base cannot run it; no benchmark was compared");
+	assert_string_equal(one, "1 new benchmark: nothing to compare yet");
 	assert_int_equal(others->exit_code, 0);
-	assert_string_equal(all, "a: nothing to compare yet: base cannot run it; and 1 more; 1 benchmark passed");
+	assert_string_equal(all, "1 benchmark passed; 2 new benchmarks: nothing to compare yet");
 }
 
 static void nothing_to_compare_is_decided_once(void **state)

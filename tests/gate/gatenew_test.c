@@ -77,8 +77,8 @@ static void a_base_that_cannot_run_it_is_nothing_to_compare(void **state)
 	assert_string_equal(row(f, 1, "other")->comparison->reason_code, "nothing_to_compare");
 	assert_int_equal(measurement_n_runs(row(f, 1, "other")->head), 8);
 	g_autofree char *first = check_result_reason(f->result);
-	assert_true(g_str_has_prefix(first, "other: nothing to compare yet"));
-	assert_says(first, "1 benchmark passed");
+	assert_true(g_str_has_prefix(first, "1 benchmark passed"));
+	assert_says(first, "; 1 new benchmark: nothing to compare yet");
 }
 
 static void a_counted_benchmark_has_nothing_to_compare_either(void **state)

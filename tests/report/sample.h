@@ -3,6 +3,7 @@
  * render_rows cheaper, print_page vanished, hash_mix is new, and the rest moves a little, as samples do. */
 #pragma once
 
+#include "compare/comparison/sentence.h"
 #include "compare/outcome.h"
 #include "compare/result.h"
 
@@ -446,5 +447,21 @@ static inline CheckResult *sample_slower_result(void)
 	comparison->total_change = .004;
 	g_ptr_array_set_size(result->reasons, 0);
 	check_result_decide(result);
+	return result;
+}
+
+/* The same with cost that only moved to hash_word from another function. */
+static inline CheckResult *sample_moved_result(void)
+{
+	CheckResult *result = sample_slower_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FunctionComparison *function = sample_row(benchmark, "hash_word");
+	function->klass = FUNCTION_COST_SHIFT;
+	g_free(function->note);
+	function->note = g_strdup("cost moved from render_rows");
+	if (benchmark->comparison->table == NULL)
+		benchmark->comparison->table = stack_table_ref(benchmark->head->profile->table);
+	g_free(benchmark->comparison->slower);
+	benchmark->comparison->slower = sentence_of_slower(benchmark->comparison);
 	return result;
 }

@@ -156,6 +156,50 @@ static void a_function_without_a_cost_on_one_side_has_no_own_change(void **state
 	assert_function(said, f, "audit +3.0 pp [+1.9, +4.1]");
 }
 
+static void assert_slower(const Said *said, const char *wanted)
+{
+	g_autofree char *slower = sentence_of_slower(said->comparison);
+	assert_string_equal(slower, wanted);
+}
+
+static void moved_cost_is_no_slower_function(void **state)
+{
+	Said *said = *state;
+	MetricComparison *metric = add_metric(said, "task-clock", VERDICT_PASS, .001);
+	FunctionComparison *f = add_function(said, "key_of", .12);
+	f->klass = FUNCTION_COST_SHIFT;
+	f->held = FUNCTION_HELD_BY_TOTAL;
+	f->relation = CHANGE_TOUCHED;
+	f->note = g_strdup("renamed from key; cost moved from discount_of; the total did not change");
+	said->comparison->verdict = VERDICT_PASS;
+	assert_true(sentence_is_shift(said->comparison));
+	assert_slower(said, "cost moved from discount_of to key_of: +12.0 pp [+10.9, +13.1], edited in this change; "
+	                    "total unchanged");
+	metric->improved = TRUE;
+	assert_slower(said, "cost moved from discount_of to key_of: +12.0 pp [+10.9, +13.1], edited in this change; "
+	                    "total lower");
+	said->comparison->verdict = VERDICT_INCONCLUSIVE;
+	assert_slower(said, "cost moved from discount_of to key_of: +12.0 pp [+10.9, +13.1], edited in this change");
+	g_free(f->note);
+	f->note = g_strdup("it was inlined in base; together with its inlined copies it costs no more than before");
+	assert_slower(said, "cost moved to key_of, which was inlined in base: +12.0 pp [+10.9, +13.1], edited in this "
+	                    "change");
+}
+
+static void beside_moved_cost_the_slower_function_is_named(void **state)
+{
+	Said *said = *state;
+	add_metric(said, "task-clock", VERDICT_PASS, .001);
+	FunctionComparison *moved = add_function(said, "key_of", .12), *rose = add_function(said, "hash", .02);
+	moved->klass = FUNCTION_COST_SHIFT;
+	moved->relation = CHANGE_TOUCHED;
+	moved->held = rose->held = FUNCTION_HELD_BY_TOTAL;
+	said->comparison->verdict = VERDICT_PASS;
+	assert_false(sentence_is_shift(said->comparison));
+	assert_slower(said, "slower although the total passes: hash +2.0 pp [+0.90, +3.1] (+50.0 % of itself); and 1 "
+	                    "more function");
+}
+
 static void an_interval_that_is_not_known_is_left_out(void **state)
 {
 	Said *said = *state;
@@ -516,6 +560,8 @@ int main(void)
 	        SAID(the_words_for_layout_leave_the_causes_to_the_note),
 	        SAID(a_fall_needs_no_advice),
 	        SAID(a_function_without_a_cost_on_one_side_has_no_own_change),
+	        SAID(moved_cost_is_no_slower_function),
+	        SAID(beside_moved_cost_the_slower_function_is_named),
 	        SAID(an_interval_that_is_not_known_is_left_out),
 	        SAID(what_is_shown_as_nothing_has_no_minus),
 	        SAID(a_failed_total_is_caused_by_the_function_that_gates),

@@ -319,6 +319,22 @@ static void ticks_of_a_picture_are_round(void **state)
 	assert_non_null(strstr(svg, ">1.0 s<"));
 }
 
+static void a_picture_says_what_its_axes_and_signs_are(void **state)
+{
+	const World *world = *state;
+	g_autofree char *svg = history_svg(&world->set, TRUE), *page = history_page(&world->set, TRUE);
+	const char *const texts[] = {svg, page};
+	for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+		assert_non_null(strstr(texts[i], ">instructions of a run (median)<"));
+		assert_non_null(strstr(texts[i], ">commits, oldest on the left<"));
+	}
+	assert_non_null(strstr(svg, ">dot: median of the runs of a commit; bar: lowest to highest run;"));
+	assert_non_null(strstr(page, "from the lowest to the highest run</li>"));
+	assert_non_null(strstr(page, "from this commit on it costs more (red) or less (green), by the share below"));
+	assert_non_null(strstr(page, "another machine, compiler or setting: do not compare across it"));
+	assert_null(strstr(page, "base of this check</li>"));
+}
+
 static void the_same_set_gives_the_same_bytes(void **state)
 {
 	const World *world = *state;
@@ -350,6 +366,7 @@ int main(void)
 	        WORLD_TEST(a_change_with_several_places_names_the_range),
 	        WORLD_TEST(a_drift_comes_back_from_json),
 	        WORLD_TEST(ticks_of_a_picture_are_round),
+	        WORLD_TEST(a_picture_says_what_its_axes_and_signs_are),
 	        WORLD_TEST(the_same_set_gives_the_same_bytes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

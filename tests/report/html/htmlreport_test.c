@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/report/htmlcontents.h"
 
+#include "compare/endings.h"
 #include "compare/outcome.h"
 #include "report/json/reportjson.h"
 #include "tests/report/htmlexample.h"
@@ -268,6 +269,53 @@ static void long_names_do_not_burst_the_page(void **state)
 	assert_true(length < HTML_REPORT_BYTES + HTML_REPORT_BYTES / 2);
 	assert_contains(html, "It is too large for this page.");
 	assert_contains(html, "The picture as a file of the output folder: <a href=\"catalog.diff.svg\">");
+}
+
+static char *page_of(const CheckResult *result)
+{
+	const HtmlReport report = {.result = result};
+	return report_html(&report, NULL);
+}
+
+static void a_first_run_is_no_green_pass(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	ending_nothing_to_compare(result, check_result_add_benchmark(result, "parse"),
+	        "base cannot run it (./parse could not be started: No such file)", FALSE);
+	check_result_decide(result);
+	g_autofree char *html = page_of(result);
+	assert_contains(html, "<header class=\"new\">");
+	assert_contains(html, "<span class=\"chip open\">First run</span>");
+	assert_contains(html, "<h1>1 new benchmark: nothing to compare yet</h1>");
+	assert_null(strstr(html, "✓ Pass"));
+}
+
+static void an_open_result_says_whether_one_may_merge(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	benchmark_comparison_decide(
+	        benchmark->comparison, VERDICT_INCONCLUSIVE, "interval_too_wide", g_strdup("too noisy"));
+	g_ptr_array_set_size(result->reasons, 0);
+	check_result_decide(result);
+	g_autofree char *html = page_of(result);
+	assert_contains(html, "<dt>may it be merged</dt><dd>");
+	assert_contains(html, "Exit code 3 fails the job");
+	assert_contains(html, "<code>--on-inconclusive=pass</code>");
+}
+
+static void moved_cost_is_no_slower_function(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_moved_result();
+	g_autofree char *html = page_of(result);
+	assert_contains(html, "<span class=\"chip warning\">cost moved</span> <code>catalog</code>: cost moved from "
+	                      "render_rows to hash_word: +17.7 pp");
+	assert_contains(html, "total unchanged");
+	assert_contains(html, "✓ Cost moved</span>");
+	assert_null(strstr(html, "slower in a function</span>"));
 }
 
 static void the_worst_benchmark_comes_first(void **state)
@@ -562,6 +610,9 @@ int main(void)
 	        cmocka_unit_test(of_very_many_benchmarks_some_that_passed_are_counted),
 	        cmocka_unit_test(what_did_not_pass_gets_more_room),
 	        cmocka_unit_test(long_names_do_not_burst_the_page),
+	        cmocka_unit_test(a_first_run_is_no_green_pass),
+	        cmocka_unit_test(an_open_result_says_whether_one_may_merge),
+	        cmocka_unit_test(moved_cost_is_no_slower_function),
 	        cmocka_unit_test(the_worst_benchmark_comes_first),
 	        cmocka_unit_test(what_is_accepted_is_said_in_the_overview_and_beside_the_name),
 	        cmocka_unit_test(many_that_passed_are_folded_after_one_that_did_not),

@@ -58,6 +58,8 @@ static void a_regression_is_told_with_its_numbers_in_percent(void **state)
 	json_auto_t *root = parse(result);
 	const json_t *benchmark = first(root, "benchmarks"), *metric = first(benchmark, "metrics");
 	assert_text(root, "schema", "firebreak-report/1");
+	assert_text(root, "headline", "catalog is 13 % slower (12 to 15 %), caused by hash_word in catalog.c:19");
+	assert_null_value(benchmark, "report_alpha");
 	assert_text(root, "verdict", "regression");
 	assert_int_equal(json_integer_value(json_object_get(root, "exit_code")), 1);
 	assert_text(json_object_get(root, "base"), "sha", "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d");

@@ -256,6 +256,9 @@ static void a_report_that_is_read_and_written_is_the_same_byte_for_byte(void **s
 	g_autoptr(CheckResult) result = sample_result();
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	check_bytes(result);
+	benchmark->comparison->report_alpha = .01;
+	g_autoptr(CheckResult) read = read_back(result);
+	assert_true(((ResultBenchmark *)read->benchmarks->pdata[0])->comparison->report_alpha == .01);
 	result->seed = 18446744073709551615u;
 	result->max_time_s = 612.5;
 	result->elapsed_s = 61.25;

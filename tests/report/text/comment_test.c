@@ -176,6 +176,7 @@ static void what_is_inconclusive_says_why(void **state)
 	MetricComparison *metric = first(result)->comparison->metrics->pdata[0];
 	metric->lower_ratio = .97, metric->upper_ratio = 1.07;
 	metric->mde_ratio = .06, metric->rounds_needed = 14;
+	metric->reason = g_strdup("too noisy");
 	g_free(first(result)->comparison->reason_code);
 	first(result)->comparison->reason_code = g_strdup("interval_too_wide");
 	decide(result);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/text/terminaltext.h"
 
+#include "compare/endings.h"
 #include "compare/outcome.h"
 #include "report/words/wording.h"
 #include "tests/report/sample.h"
@@ -228,6 +229,68 @@ static void no_reason_is_told_twice_and_none_is_left_out(void **state)
 	assert_null(strstr(text, "  also: one"));
 }
 
+static guint count_lines(const char *text)
+{
+	guint n = 0;
+	for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+		n++;
+	return n;
+}
+
+/* Each benchmark regressed in two metrics: a row tells the graver one. */
+static void the_final_block_has_at_most_twelve_lines(void **state)
+{
+	static const char *const names[] = {"sort", "parse", "render", "price", "load", "store"};
+	(void)state;
+	g_autoptr(CheckResult) result = written_result();
+	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+		BenchmarkComparison *comparison = benchmark_comparison_new(names[i]);
+		MetricComparison *metric =
+		        sample_metric("task-clock", "ns", 1e9, 1.1 + .01 * (double)i, .01, VERDICT_REGRESSION, TRUE);
+		g_ptr_array_add(comparison->metrics, metric);
+		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "regression",
+		        g_strdup("task-clock regressed: at least +10 %, beyond the margin of 3 %"));
+		check_result_add_benchmark(result, names[i])->comparison = comparison;
+		check_result_add_reason(result, 1, "regression", names[i], "%s", comparison->reason);
+		check_result_add_reason(
+		        result, 1, "regression", names[i], "instructions regressed: beyond the margin of 0.5 %%");
+	}
+	check_result_decide(result);
+	g_autofree char *text =
+	        terminal_text(result, &(TerminalOptions){.width = 80, .out_dir = "firebreak-out", .page = TRUE});
+	if (count_lines(text) > 12)
+		fail_msg("%s", text);
+	assert_null(strstr(text, "also:"));
+	assert_non_null(strstr(text, "and 6 more benchmarks"));
+}
+
+static void a_first_run_is_told_as_such_and_once(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	result_side_set(&result->base, "1a2b3c4d", "", "", "");
+	for (guint i = 0; i < 2; i++)
+		ending_nothing_to_compare(result, check_result_add_benchmark(result, i == 0 ? "parse" : "sort"),
+		        "base cannot run it (./b could not be started: No such file); `files` names what it needs",
+		        FALSE);
+	check_result_decide(result);
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = 80});
+	assert_true(g_str_has_prefix(text, "• First run: 2 new benchmarks: nothing to compare yet\n"));
+	assert_null(strstr(text, "also:"));
+	assert_null(strstr(text, "Pass"));
+	assert_non_null(strstr(text, "nothing to compare yet: base cannot run it\n"));
+}
+
+static void moved_cost_is_named_below_the_verdict(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_moved_result();
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = 0});
+	assert_non_null(strstr(text, "; cost moved from render_rows to hash_word\n"));
+	assert_non_null(strstr(text, "▲ catalog: cost moved from render_rows to hash_word: +17.7 pp"));
+	assert_null(strstr(text, "slower"));
+}
+
 static void nothing_foreign_moves_the_cursor(void **state)
 {
 	(void)state;
@@ -290,6 +353,19 @@ static void the_page_is_named_where_there_is_one(void **state)
 	assert_non_null(strstr(with, "\n  open in a browser: out/report.html\n"));
 }
 
+static void a_terminal_that_can_has_links_to_files(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	g_autofree char *text = terminal_text(
+	        result, &(TerminalOptions){.colour = TRUE, .links = TRUE, .out_dir = "/tmp/out", .page = TRUE});
+	assert_non_null(strstr(text, "\033]8;;file:///tmp/out/report.html\033\\"));
+	assert_non_null(strstr(text, "\033]8;;\033\\\n"));
+	g_autofree char *plain =
+	        terminal_text(result, &(TerminalOptions){.colour = TRUE, .out_dir = "/tmp/out", .page = TRUE});
+	assert_null(strstr(plain, "\033]8;;"));
+}
+
 static void what_ended_before_there_was_a_benchmark_names_no_files(void **state)
 {
 	(void)state;
@@ -303,6 +379,7 @@ static void what_ended_before_there_was_a_benchmark_names_no_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_terminal_that_can_has_links_to_files),
 	        cmocka_unit_test(what_ended_before_there_was_a_benchmark_names_no_files),
 	        cmocka_unit_test(the_text_is_as_it_was),
 	        cmocka_unit_test(colour_only_adds_escape_sequences),
@@ -318,6 +395,9 @@ int main(void)
 	        cmocka_unit_test(the_first_line_of_other_modes_says_what_was_done),
 	        cmocka_unit_test(the_verdict_names_its_cause_although_it_was_said_before),
 	        cmocka_unit_test(no_reason_is_told_twice_and_none_is_left_out),
+	        cmocka_unit_test(the_final_block_has_at_most_twelve_lines),
+	        cmocka_unit_test(a_first_run_is_told_as_such_and_once),
+	        cmocka_unit_test(moved_cost_is_named_below_the_verdict),
 	        cmocka_unit_test(nothing_foreign_moves_the_cursor),
 	        cmocka_unit_test(the_middle_of_a_long_name_is_left_out),
 	        cmocka_unit_test(intervals_are_drawn_where_bars_are_wanted),

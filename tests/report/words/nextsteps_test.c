@@ -37,8 +37,11 @@ static void a_command_names_the_benchmarks_and_both_commits(void **state)
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(StandingRow));
 	add_row(result, rows, "parse", STANDING_REGRESSED);
 	add_row(result, rows, "sort", STANDING_PASSED);
-	g_autofree char *command = next_steps_command(result, rows);
+	g_autofree char *command = next_steps_command(result, rows, 0);
 	assert_string_equal(command, "firebreak check -b parse --base 1a2b3c4 --head 5d6e7f8");
+	g_autoptr(CheckResult) whole = result_of("1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d", "worktree");
+	g_autofree char *shorter = next_steps_command(whole, rows, 12);
+	assert_string_equal(shorter, "firebreak check -b parse --base 1a2b3c4d5e6f --head worktree");
 }
 
 static void names_that_a_shell_would_read_are_left_out(void **state)
@@ -52,7 +55,7 @@ static void names_that_a_shell_would_read_are_left_out(void **state)
 		add_row(result, rows, names[i], STANDING_REGRESSED);
 	g_autoptr(GPtrArray) named = next_steps_names(rows, TRUE, &more);
 	assert_int_equal(named->len, 0);
-	assert_null(next_steps_command(result, rows));
+	assert_null(next_steps_command(result, rows, 0));
 }
 
 static void a_side_that_is_no_commit_cannot_be_reproduced(void **state)
@@ -72,7 +75,7 @@ static void a_side_that_is_no_commit_cannot_be_reproduced(void **state)
 		g_autoptr(CheckResult) result = result_of(cases[i].base, cases[i].head);
 		g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(StandingRow));
 		add_row(result, rows, "parse", STANDING_REGRESSED);
-		g_autofree char *command = next_steps_command(result, rows);
+		g_autofree char *command = next_steps_command(result, rows, 0);
 		assert_int_equal(command != NULL, cases[i].can);
 	}
 }
@@ -166,6 +169,24 @@ static void other_reasons_have_steps_of_their_own(void **state)
 	}
 }
 
+static void an_open_result_says_whether_one_may_merge(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = open_result(1.02, .05, "interval_too_wide");
+	MetricComparison *metric = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison->metrics->pdata[0];
+	metric->reason = g_strdup("too noisy");
+	g_ptr_array_set_size(result->reasons, 0);
+	check_result_decide(result);
+	const char *open = next_steps_merge(result);
+	assert_true(g_str_has_prefix(open, "undecided, since "));
+	assert_non_null(strstr(open, "Exit code 3 fails the job, unless it runs with `--on-inconclusive=pass`"));
+	check_result_add_reason(result, 3, NOT_MEASURED, "catalog", "not measured");
+	const char *unmeasured = next_steps_merge(result);
+	assert_true(g_str_has_prefix(unmeasured, "no, since not everything was measured"));
+	g_autoptr(CheckResult) decided = sample_result();
+	assert_null(next_steps_merge(decided));
+}
+
 static void what_is_decided_needs_no_step(void **state)
 {
 	guint n_look;
@@ -186,6 +207,7 @@ int main(void)
 	        cmocka_unit_test(what_is_close_to_a_margin_takes_rounds_by_its_distance),
 	        cmocka_unit_test(a_change_on_the_margin_is_not_promised_to_be_decided),
 	        cmocka_unit_test(other_reasons_have_steps_of_their_own),
+	        cmocka_unit_test(an_open_result_says_whether_one_may_merge),
 	        cmocka_unit_test(what_is_decided_needs_no_step),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,18 @@ static void nor_is_a_pass_with_a_slower_function(void **state)
 	assert_int_equal(standing_of(result, first(result)), STANDING_SLOWER);
 }
 
+static void cost_that_moved_is_neither(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_slower_result();
+	sample_row(first(result), "hash_word")->klass = FUNCTION_COST_SHIFT;
+	assert_int_equal(standing_of(result, first(result)), STANDING_SHIFTED);
+	g_autofree char *counts = standing_counts(result);
+	assert_string_equal(counts, "1 with cost moved");
+	sample_row(first(result), "count_word")->held = FUNCTION_HELD_BY_TOTAL;
+	assert_int_equal(standing_of(result, first(result)), STANDING_SLOWER);
+}
+
 static void the_metric_that_failed_is_spoken_of(void **state)
 {
 	(void)state;
@@ -120,6 +132,7 @@ int main(void)
 	        cmocka_unit_test(an_improvement_needs_a_metric_that_gates),
 	        cmocka_unit_test(an_accepted_regression_is_no_plain_pass),
 	        cmocka_unit_test(nor_is_a_pass_with_a_slower_function),
+	        cmocka_unit_test(cost_that_moved_is_neither),
 	        cmocka_unit_test(the_metric_that_failed_is_spoken_of),
 	        cmocka_unit_test(counts_name_what_there_is_in_order),
 	        cmocka_unit_test(only_what_passed_needs_no_look),
