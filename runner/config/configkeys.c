@@ -162,7 +162,7 @@ static const ConfigKey keys[] = {
 	{IN(BENCHMARK, "waits"), .type = CONFIG_BOOLEAN, FIELD(ConfigBenchmark, waits), .in_defaults = TRUE,
 		.engine = &engine_perf, .value = "false",
 		.weaker = CONFIG_WEAKER_HIGHER, .says = "its runs may wait longer",
-		.meaning = "waiting is part of what the benchmark does: that head waits much longer keeps nothing from passing",
+		.meaning = "waiting is part of what the benchmark does, so a head that waits much longer can pass",
 		.more = " ([below](#waiting))"},
 	{IN(BENCHMARK, "yardstick"), .type = CONFIG_BOOLEAN, FIELD(ConfigBenchmark, yardstick), .in_defaults = TRUE,
 		.engine = &engine_perf, .value = "true",

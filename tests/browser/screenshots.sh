@@ -16,7 +16,9 @@ trap 'rm -rf "$WORK"' EXIT
 check_sample() {
 	local code=0
 	"$SOURCE_DIR/tests/projects/sample/make_history.sh" "$WORK/lexi" >/dev/null
-	"$FIREBREAK" -C "$WORK/lexi" check --base base --head slow --out "$WORK/out" >"$WORK/log" 2>&1 || code=$?
+	# what stands at the end of a terminal: the text of the result, and the exit code
+	COLUMNS=100 "$FIREBREAK" -C "$WORK/lexi" check --base base --head slow --out "$WORK/out" >"$WORK/block" 2>"$WORK/log" || code=$?
+	tail -n 1 "$WORK/log" >>"$WORK/block"
 	[ "$code" = 1 ] || {
 		cat "$WORK/log"
 		echo "screenshots: the check ended with $code, and 1, for the slowdown, is what the images are to show" >&2
@@ -36,8 +38,12 @@ pre{padding:12px;overflow:auto;white-space:pre-wrap}pre code{padding:0}a{color:#
 if [ -n "${RESULT:-}" ]; then cp -r "$RESULT" "$WORK/out"; else check_sample; fi
 mkdir -p "$OUT"
 "$FIREBREAK" report "$WORK/out" --format comment | cmark-gfm --unsafe -e table -e autolink | page comment
-# As the output folder is called in a check.
-terminal() { "$FIREBREAK" report "$WORK/out" --format text --color never | sed "s|$WORK/out|firebreak-out|g" | head -n 32; }
+# As the output folder is called in a check; of a result that was made before, the whole text.
+terminal() {
+	local text=$WORK/block
+	[ -f "$text" ] || "$FIREBREAK" report "$WORK/out" --format text --color never >"$text"
+	sed "s| $WORK/out$||; s|$WORK/out|firebreak-out|g" "$text" | head -n 32
+}
 { printf '<pre class="terminal">' && terminal | sed 's/&/\&amp;/g; s/</\&lt;/g' && printf '</pre>\n'; } | page terminal
 node "$SOURCE_DIR/tests/browser/screenshots.mjs" "$WORK/out" "$OUT"
 if command -v optipng >/dev/null; then optipng -quiet -strip all "$OUT"/*.png; fi
