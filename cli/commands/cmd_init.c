@@ -157,6 +157,8 @@ static void tell_benchmarks(const Init *init)
 		const ProposedBenchmark *row = g_ptr_array_index(benchmarks, i);
 		if (row->left_out != NULL)
 			say("left out %s: %s", row->name, row->left_out);
+		else if (row->comment != NULL)
+			say("note: %s: %s", row->name, row->comment);
 	}
 	for (guint i = 0; i < init->proposal->remarks->len; i++)
 		say("note: %s", (const char *)g_ptr_array_index(init->proposal->remarks, i));

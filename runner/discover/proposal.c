@@ -19,6 +19,7 @@ static void benchmark_free(gpointer data)
 	g_free(benchmark->framework);
 	g_free(benchmark->filter);
 	g_free(benchmark->comment);
+	g_free(benchmark->work_line);
 	g_free(benchmark->left_out);
 	g_free(benchmark);
 }

@@ -18,6 +18,7 @@ typedef struct {
 	guint rounds;     /* 0 = the default */
 	double run_s;     /* CPU time of a run that is long; 0 = it is not */
 	double case_s;    /* CPU time of a run of a framework's case; 0 = no such case */
+	char *work_line;  /* "FILE:LINE: TEXT" of a source that may set how much a long run does; NULL = not known */
 	char *comment;    /* lines for people; NULL = none */
 	char *left_out;   /* why it is written as a comment; NULL = it is proposed */
 } ProposedBenchmark;

@@ -5,6 +5,7 @@
 #include "model/numbers/number.h"
 #include "runner/discover/trialremarks.h"
 #include "runner/discover/usageguess.h"
+#include "runner/discover/worksource.h"
 #include "runner/discover/workvariable.h"
 #include "runner/hints/outputhint.h"
 
@@ -180,4 +181,6 @@ void trial_plain(const Trying *trying, const DiscoveredProgram *program)
 		benchmark->left_out = trial_clock_text(trying->trial, program, NULL, guessed, run.cpu_ns);
 	if (benchmark->left_out == NULL)
 		remark_time(benchmark, run.cpu_ns, trying->trial->can_count);
+	if (benchmark->run_s > 0)
+		benchmark->work_line = work_source_line(trying->trial->place, program);
 }

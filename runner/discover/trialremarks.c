@@ -92,22 +92,32 @@ static char *check_time(double run_s, guint rounds)
 	return number_duration(check_s(run_s, rounds));
 }
 
+/* The remedy for a long run. Owned by the caller. */
+static char *shorter_remedy(const ProposedBenchmark *benchmark)
+{
+	static const char *remedy = "where it can be told to do less, let it run for 0.5 to 1 s";
+	if (benchmark->work_line == NULL)
+		return g_strdup(remedy);
+	return g_strdup_printf("%s; this line may say how much it does, so let it read the number from a variable such "
+	                       "as BENCH_ITERS: %s",
+	        remedy, benchmark->work_line);
+}
+
 static void remark_long_run(ProposedBenchmark *benchmark, guint rounds)
 {
 	g_autofree char *run = number_duration(benchmark->run_s), *least = check_time(benchmark->run_s, MIN_ROUNDS),
 	                *most = check_time(benchmark->run_s, MAX_ROUNDS), *fixed = check_time(benchmark->run_s, rounds),
-	                *text = NULL;
+	                *remedy = shorter_remedy(benchmark), *text = NULL;
 	if (benchmark->run_s > VERY_LONG_RUN_S) {
 		benchmark->rounds = rounds;
 		text = g_strdup_printf("a run takes %s, so a check takes %s for it (%u rounds of two runs, and one to "
-		                       "warm up; twice that to confirm a regression): where it can be told to do less, "
-		                       "let it run for 0.5 to 1 s and leave out `rounds`",
-		        run, fixed, rounds);
+		                       "warm up; twice that to confirm a regression); leave out `rounds` once runs are "
+		                       "shorter: %s",
+		        run, fixed, rounds, remedy);
 	} else {
-		text = g_strdup_printf(
-		        "a run takes %s, so a check takes %s to %s for it (%d to %d rounds of two runs, "
-		        "and one to warm up): where it can be told to do less, let it run for 0.5 to 1 s",
-		        run, least, most, MIN_ROUNDS, MAX_ROUNDS);
+		text = g_strdup_printf("a run takes %s, so a check takes %s to %s for it (%d to %d rounds of two runs, "
+		                       "and one to warm up): %s",
+		        run, least, most, MIN_ROUNDS, MAX_ROUNDS, remedy);
 	}
 	add_comment(benchmark, text);
 }
@@ -149,10 +159,10 @@ static void leave_longest_out(const Proposal *proposal)
 		ProposedBenchmark *benchmark = longest(proposal, rounds);
 		gboolean is_case = benchmark->case_s > 0;
 		g_autofree char *run = number_duration(is_case ? benchmark->case_s : benchmark->run_s),
-		                *check = number_duration(part_s(benchmark, rounds));
-		benchmark->left_out = g_strdup_printf("a run takes %s, so a check would take %s for it%s", run, check,
-		        is_case ? ", and more than some minutes for all"
-		                : ": where it can be told to do less, let it run for 0.5 to 1 s");
+		                *check = number_duration(part_s(benchmark, rounds)),
+		                *remedy = shorter_remedy(benchmark);
+		benchmark->left_out = g_strdup_printf("a run takes %s, so a check would take %s for it%s%s", run, check,
+		        is_case ? ", and more than some minutes for all" : ": ", is_case ? "" : remedy);
 	}
 }
 

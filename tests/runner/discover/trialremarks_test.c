@@ -103,6 +103,25 @@ static void what_makes_a_check_too_long_is_left_out(void **state)
 	        "for 0.5 to 1 s");
 }
 
+/* A check of http-parser took 13 minutes, because one line makes a run parse 8 GiB. */
+static void the_line_that_sets_the_work_of_a_long_run_is_told(void **state)
+{
+	(void)state;
+	static const gint64 times_ns[] = {17 * SECOND, 170 * SECOND};
+	g_autoptr(DiscoveredBuild) build = discovered_build_new("Make", ".");
+	g_autoptr(Proposal) proposal = proposal_new();
+	for (guint i = 0; i < 2; i++) {
+		const DiscoveredProgram *program = discovered_build_add(build, "bench", "bench", ".", NULL);
+		ProposedBenchmark *benchmark = proposal_add(proposal, program, NULL);
+		remark_time(benchmark, times_ns[i], TRUE);
+		benchmark->work_line = g_strdup("bench.c:29: kBytes = 8LL << 30;");
+	}
+	remark_long_runs(proposal);
+	const ProposedBenchmark *left = g_ptr_array_index(proposal->benchmarks, 1);
+	assert_non_null(strstr(first(proposal)->comment, "such as BENCH_ITERS: bench.c:29: kBytes = 8LL << 30;"));
+	assert_non_null(strstr(left->left_out, "such as BENCH_ITERS: bench.c:29: kBytes = 8LL << 30;"));
+}
+
 /* The number of cases, of ten whose runs start that long, that are proposed. */
 static guint proposed_cases(FrameworkId id, gint64 start_ns)
 {
@@ -178,6 +197,7 @@ int main(void)
 	        TEST(the_timeout_has_room_for_two_runs_on_a_busy_cpu),
 	        TEST(more_benchmarks_need_more_rounds),
 	        TEST(what_makes_a_check_too_long_is_left_out),
+	        TEST(the_line_that_sets_the_work_of_a_long_run_is_told),
 	        TEST(fewer_cases_are_proposed_where_each_takes_long),
 	        TEST(a_build_without_optimisation_is_told_with_the_remedy),
 	        TEST(an_optimised_build_is_not),
