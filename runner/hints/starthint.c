@@ -74,6 +74,10 @@ static char *hint_of_missing(const StartPlace *place, const char *program)
 		return g_strdup_printf("%s is there, but not as a program: git keeps its executable bit with `git "
 		                       "update-index --chmod=+x %s`",
 		        (const char *)idle->pdata[0], (const char *)idle->pdata[0]);
+	if (g_path_is_absolute(program))
+		return g_strdup(
+		        "neither this machine nor the checkout has it; a program of the repository is named from "
+		        "`cwd`, such as ./build/bench");
 	if (programs->len > 0) {
 		g_autofree char *names = candidates_text(place, programs);
 		return g_strdup_printf("nothing in the checkout has that name; its programs are %s%s", names,

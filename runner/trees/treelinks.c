@@ -165,5 +165,10 @@ gboolean tree_holds_folder(const char *tree, const char *path, GError **error)
 	if (failed == EXDEV)
 		return firebreak_refuse(error, FIREBREAK_ERROR_POLICY,
 		        "the working folder %s is a link that leads out of the tree", path);
+	if (failed == ENOENT)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "the working folder %s is neither in the commit nor made by the build; `cwd` is relative to "
+		        "the root of the repository",
+		        path);
 	return firebreak_set_errno(error, FIREBREAK_ERROR_INVALID, failed, "cannot enter the working folder %s", path);
 }

@@ -62,6 +62,16 @@ static void without_any_program_the_build_is_blamed(void **state)
 	assert_has(text, "the checkout has no program at all: the build command has to build the benchmark");
 }
 
+/* The checkout was said to have no program, though nobody had asked for one of it. */
+static void an_absolute_path_is_looked_for_on_the_machine(void **state)
+{
+	g_autofree char *text = hint(*state, ".", "/no/such/folder/parse", ENOENT);
+	assert_has(text, "neither this machine nor the checkout has it");
+	put(*state, "build/parse", ELF, 0755);
+	g_autofree char *known = hint(*state, ".", "/no/such/folder/parse", ENOENT);
+	assert_string_equal(known, "did you mean ./build/parse?");
+}
+
 static void a_file_that_is_not_executable_is_no_program(void **state)
 {
 	put(*state, "bench/parse", "#!/bin/sh\n", 0644);
@@ -105,6 +115,7 @@ int main(void)
 	        TEST(a_typing_error_is_found),
 	        TEST(without_such_a_name_the_programs_are_named),
 	        TEST(without_any_program_the_build_is_blamed),
+	        TEST(an_absolute_path_is_looked_for_on_the_machine),
 	        TEST(a_file_that_is_not_executable_is_no_program),
 	        TEST(a_folder_is_no_program),
 	        TEST(a_script_names_its_interpreter),

@@ -161,6 +161,9 @@ static void a_working_folder_is_one_of_the_tree(void **state)
 	assert_int_equal(left->code, FIREBREAK_ERROR_POLICY);
 	assert_false(tree_holds_folder(world->tree, "gone", &missing));
 	assert_int_equal(missing->code, FIREBREAK_ERROR_INVALID);
+	assert_string_equal(missing->message, "the working folder gone is neither in the commit nor made by the build; "
+	                                      "`cwd` is relative to the root of "
+	                                      "the repository");
 }
 
 #define WITH_WORLD(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
