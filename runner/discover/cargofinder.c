@@ -18,17 +18,14 @@ typedef struct {
 	const char *folder;
 	char *target; /* its folder `target`, relative */
 	DiscoveredBuild *build;
-	gboolean nightly; /* rustup has that toolchain */
-	GPtrArray *names; /* of all targets, owned */
+	const char *libtest; /* `cargo` as it is called for #[bench] */
+	GPtrArray *names;    /* of all targets, owned */
 } Reading;
 
-/* `cargo` as it is called for this framework: #[bench] is open to the nightly compiler alone, or to one that is told.
- */
+/* `cargo` as it is called for this framework. */
 static const char *cargo_for(const Reading *reading, const char *framework)
 {
-	if (g_strcmp0(framework, "libtest") != 0)
-		return "cargo";
-	return reading->nightly ? "cargo +nightly" : "RUSTC_BOOTSTRAP=1 cargo";
+	return g_strcmp0(framework, "libtest") == 0 ? reading->libtest : "cargo";
 }
 
 static char *manifest_word(const Reading *reading, const char *package_folder)
@@ -129,6 +126,25 @@ static gboolean has_nightly(const DiscoverPlace *place)
 	return version != NULL;
 }
 
+/* The text of the file by which the project chooses its compiler; NULL if it has none. Owned by the caller. */
+static char *toolchain_text(const DiscoverPlace *place)
+{
+	char *text = discover_text(place, "rust-toolchain.toml");
+	return text != NULL ? text : discover_text(place, "rust-toolchain");
+}
+
+/* #[bench] is open to the nightly compiler alone, or to one that is told. The project's own choice stays: `+nightly`
+ * would take another nightly than the one that it names, and other code comes out. */
+static const char *libtest_cargo(const DiscoverPlace *place)
+{
+	g_autofree char *own = toolchain_text(place);
+	if (own == NULL)
+		return has_nightly(place) ? "cargo +nightly" : "RUSTC_BOOTSTRAP=1 cargo";
+	gboolean nightly =
+	        g_regex_match_simple("^\\s*(channel\\s*=\\s*[\"'])?nightly", own, G_REGEX_MULTILINE | G_REGEX_RAW, 0);
+	return nightly ? "cargo" : "RUSTC_BOOTSTRAP=1 cargo";
+}
+
 static void read_metadata(Reading *reading, const json_t *metadata)
 {
 	const char *target = discover_inside(reading->place, discover_key(metadata, "target_directory"));
@@ -157,7 +173,7 @@ gboolean find_cargo(const DiscoverPlace *place, const char *folder, Discovery *d
 		discovery_remark(discovery, "Cargo in %s: %s", folder,
 		        failure != NULL ? failure : "`cargo metadata` did not answer with JSON");
 	else {
-		reading.nightly = has_nightly(place);
+		reading.libtest = libtest_cargo(place);
 		read_metadata(&reading, metadata);
 		if (build->programs->len == 0)
 			discovery_looked_at_names(discovery, build, "target", names,

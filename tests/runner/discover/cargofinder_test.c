@@ -35,6 +35,43 @@ static void libtest_gets_a_compiler_that_knows_it(void **state)
 	            strstr(lib->build, "\nRUSTC_BOOTSTRAP=1 cargo bench --no-run --lib ") != NULL);
 }
 
+/* How #[bench] is built where the project chooses its compiler by a file of that name and text. Owned by the caller. */
+static char *libtest_build(const DiscoverPlace *place, const char *file, const char *text)
+{
+	put(place, "Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n");
+	put(place, "src/lib.rs", "#![feature(test)]\n#[bench]\nfn f(b: &mut test::Bencher) {}\n");
+	put(place, file, text);
+	g_autoptr(Discovery) found = discover(place, NULL);
+	g_autofree char *path = discover_file(place, file);
+	g_unlink(path);
+	return g_strdup(program_named(found, "demo")->build);
+}
+
+/* TRUE if rustup has the compiler of that name, which it demands where a project chooses it. */
+static gboolean has_compiler(const DiscoverPlace *place, const char *name)
+{
+	const char *argv[] = {"cargo", name, "--version", NULL};
+	g_autofree char *version = discover_ask(place, ".", argv, NULL);
+	return version != NULL;
+}
+
+/* `cargo +nightly` took the newest nightly in place of the one that the project had chosen. */
+static void the_compiler_that_the_project_chooses_stays(void **state)
+{
+	NEEDS("cargo");
+	const DiscoverPlace *place = *state;
+	if (!has_compiler(place, "+nightly") || !has_compiler(place, "+stable")) {
+		print_message("skipped: rustup has no stable and nightly compiler\n");
+		skip();
+	}
+	g_autofree char *keyed = libtest_build(place, "rust-toolchain.toml", "[toolchain]\nchannel = \"nightly\"\n");
+	g_autofree char *plain = libtest_build(place, "rust-toolchain", "nightly\n");
+	g_autofree char *stable = libtest_build(place, "rust-toolchain.toml", "[toolchain]\nchannel = \"stable\"\n");
+	assert_non_null(strstr(keyed, "\ncargo bench --no-run --lib "));
+	assert_non_null(strstr(plain, "\ncargo bench --no-run --lib "));
+	assert_non_null(strstr(stable, "\nRUSTC_BOOTSTRAP=1 cargo bench --no-run --lib "));
+}
+
 static void a_folder_with_a_blank_is_one_word(void **state)
 {
 	NEEDS("cargo");
@@ -88,6 +125,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        TEST(benches_are_copied_to_a_name_without_a_hash),
 	        TEST(libtest_gets_a_compiler_that_knows_it),
+	        TEST(the_compiler_that_the_project_chooses_stays),
 	        TEST(a_folder_with_a_blank_is_one_word),
 	        TEST(a_program_of_the_same_name_is_not_taken_for_the_bench),
 	        TEST(without_a_benchmark_it_says_what_it_looked_at),
