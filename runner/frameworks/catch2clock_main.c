@@ -34,7 +34,7 @@
 #define NS_PER_S 1000000000L
 #define TICK_NS 50000L /* so that 10,000 readings take the 500 ms that Catch2 wants for 1 */
 #define SAMPLE_TICKS 1000
-#define LEARNING_READINGS 30000UL /* those of 1 are more, those of a test case fewer */
+#define LEARNING_READINGS 30000UL /* those of 1 are more, those of a test case before it fewer */
 
 static int (*usual_clock)(clockid_t, struct timespec *);
 static ssize_t (*usual_write)(int, const void *, size_t);

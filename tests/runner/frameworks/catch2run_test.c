@@ -13,15 +13,16 @@
 
 #include <cmocka.h>
 
-/* 1000 iterations are 125 samples of 8, after 15. */
-#define ASKED 1000
-#define ITERATIONS 1015
+/* 160,000 iterations are 20,000 samples of 8, after 15. */
+#define ASKED 160000
+#define ITERATIONS 160015
 #define RESULT(name)                                                                                                   \
-	"<BenchmarkResults name=\"" name "\" samples=\"125\" iterations=\"8\"><mean value=\"0\"/></BenchmarkResults>"
-/* The library writes so of them: the readings around 1, 2, 4 and 8 iterations, and those of the samples, which took 2
- * and 4 ms. */
-#define FIRST "8 0\n10252 2000000\n"
-#define SECOND "8 0\n10252 4000000\n"
+	"<BenchmarkResults name=\"" name "\" samples=\"20000\" iterations=\"8\"><mean "                                \
+	"value=\"0\"/></BenchmarkResults>"
+/* The library writes so of them: the readings around 1, 2, 4 and 8 iterations, and those of the samples, which took
+ * .32 and .64 s. */
+#define FIRST "8 0\n50002 320000000\n"
+#define SECOND "8 0\n50002 640000000\n"
 
 /* The cases of a run that was asked for them, printed this, and wrote this log, NULL = none. */
 static GPtrArray *cases_of(const char *log, const char *output)
@@ -66,8 +67,8 @@ static void benchmarks_of_one_name_are_repetitions(void **state)
 
 static void other_readings_tell_nothing(void **state)
 {
-	static const char *const logs[] = {NULL, "", "8 0\n", "8 0\n10254 1\n", "10 0\n10252 1\n", "10252 1\n",
-	        FIRST SECOND, "8 0\n3 0\n10252 1\n", "x\ny\n"};
+	static const char *const logs[] = {NULL, "", "8 0\n", "8 0\n50004 1\n", "10 0\n50002 1\n", "50002 1\n",
+	        FIRST SECOND, "8 0\n3 0\n50002 1\n", "x\ny\n"};
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(logs); i++) {
 		g_autoptr(GPtrArray) cases = cases_of(logs[i], "<Catch>" RESULT("a"));
@@ -78,9 +79,9 @@ static void other_readings_tell_nothing(void **state)
 static void other_samples_or_iterations_than_the_log_tells_of_tell_nothing(void **state)
 {
 	static const char *const outputs[] = {
-	        "<Catch><BenchmarkResults name=\"a\" samples=\"125\" iterations=\"9\"><mean value=\"0\"/>"
+	        "<Catch><BenchmarkResults name=\"a\" samples=\"20000\" iterations=\"9\"><mean value=\"0\"/>"
 	        "</BenchmarkResults>",
-	        "<Catch><BenchmarkResults name=\"a\" samples=\"100\" iterations=\"10\"><mean value=\"0\"/>"
+	        "<Catch><BenchmarkResults name=\"a\" samples=\"16000\" iterations=\"10\"><mean value=\"0\"/>"
 	        "</BenchmarkResults>",
 	};
 	(void)state;
@@ -90,18 +91,21 @@ static void other_samples_or_iterations_than_the_log_tells_of_tell_nothing(void 
 	}
 }
 
-static void a_run_has_few_samples_of_many_iterations(void **state)
+/* A case that writes to a stream cost 1034 ns in samples of 7 ms, and 508 ns in those that Catch2 itself chooses. */
+static void samples_are_as_short_as_those_of_catch2_itself(void **state)
 {
 	(void)state;
 	assert_int_equal(catch2_samples(3), 3);
 	assert_true(catch2_iterations(3) == 4);
-	assert_int_equal(catch2_samples(127), 127);
-	assert_int_equal(catch2_samples(128), 64);
-	assert_true(catch2_iterations(128) == 64 * 2 + 3);
-	assert_int_equal(catch2_samples(ASKED), 125);
+	assert_int_equal(catch2_samples(32767), 32767);
+	assert_int_equal(catch2_samples(32768), 16384);
+	assert_true(catch2_iterations(32768) == 16384 * 2 + 3);
+	assert_int_equal(catch2_samples(ASKED), 20000);
 	assert_true(catch2_iterations(ASKED) == ITERATIONS);
-	assert_int_equal(catch2_samples(1000000000), 119);
-	assert_true(catch2_iterations(1000000000) == (119. + 2) * (1 << 23) - 1);
+	assert_int_equal(catch2_samples(1000000000), 30517);
+	assert_true(catch2_iterations(1000000000) == (30517. + 2) * (1 << 15) - 1);
+	/* of a case of 500 ns, which does 1,400,000 in .7 s, a sample takes 32 us */
+	assert_int_equal(1400000 / catch2_samples(1400000), 64);
 }
 
 static void what_was_asked_for_is_found_from_what_was_done(void **state)
@@ -131,7 +135,7 @@ int main(void)
 	        cmocka_unit_test(benchmarks_of_one_name_are_repetitions),
 	        cmocka_unit_test(other_readings_tell_nothing),
 	        cmocka_unit_test(other_samples_or_iterations_than_the_log_tells_of_tell_nothing),
-	        cmocka_unit_test(a_run_has_few_samples_of_many_iterations),
+	        cmocka_unit_test(samples_are_as_short_as_those_of_catch2_itself),
 	        cmocka_unit_test(what_was_asked_for_is_found_from_what_was_done),
 	        cmocka_unit_test(the_library_is_told_how_often_iterations_double),
 	};

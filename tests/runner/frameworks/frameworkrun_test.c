@@ -41,7 +41,7 @@ static void arguments_fix_the_work_at_the_end_of_a_command(void **state)
 	                "firebreak-yardstick|extend|.1|/bin/sh|-c|./p.test '-test.run=^$' '-test.bench=A' "
 	                "'-test.benchtime=7x'"},
 	        {FRAMEWORK_CATCH2, "./t", "[fast]", 1000,
-	                "./t|[fast]|--reporter=xml|--benchmark-no-analysis|--benchmark-samples=125|"
+	                "./t|[fast]|--reporter=xml|--benchmark-no-analysis|--benchmark-samples=1000|"
 	                "--benchmark-warmup-time=1"},
 	        {FRAMEWORK_LIBTEST, "./r", "bench_a", 0, "./r|--bench|--exact|bench_a"},
 	        {FRAMEWORK_LIBTEST, "./r", NULL, 0, "./r|--bench"},
