@@ -92,27 +92,29 @@ static char *check_time(double run_s, guint rounds)
 	return number_duration(check_s(run_s, rounds));
 }
 
-/* The remedy for a long run. Owned by the caller. */
-static char *shorter_remedy(const ProposedBenchmark *benchmark)
+/* The remedy for a long run, with what to do besides. Owned by the caller. */
+static char *shorter_remedy(const ProposedBenchmark *benchmark, const char *besides)
 {
-	static const char *remedy = "where it can be told to do less, let it run for 0.5 to 1 s";
-	if (benchmark->work_line == NULL)
-		return g_strdup(remedy);
-	return g_strdup_printf("%s; this line may say how much it does, so let it read the number from a variable such "
-	                       "as BENCH_ITERS: %s",
-	        remedy, benchmark->work_line);
+	const char *line = benchmark->work_line;
+	return g_strdup_printf("where it can be told to do less, let it run for 0.5 to 1 s%s%s%s", besides,
+	        line != NULL
+	                ? "; this line may say how much it does, so let it read the number from a variable such as "
+	                  "BENCH_ITERS: "
+	                : "",
+	        line != NULL ? line : "");
 }
 
 static void remark_long_run(ProposedBenchmark *benchmark, guint rounds)
 {
 	g_autofree char *run = number_duration(benchmark->run_s), *least = check_time(benchmark->run_s, MIN_ROUNDS),
 	                *most = check_time(benchmark->run_s, MAX_ROUNDS), *fixed = check_time(benchmark->run_s, rounds),
-	                *remedy = shorter_remedy(benchmark), *text = NULL;
-	if (benchmark->run_s > VERY_LONG_RUN_S) {
+	                *text = NULL;
+	gboolean very_long = benchmark->run_s > VERY_LONG_RUN_S;
+	g_autofree char *remedy = shorter_remedy(benchmark, very_long ? " and leave out `rounds`" : "");
+	if (very_long) {
 		benchmark->rounds = rounds;
 		text = g_strdup_printf("a run takes %s, so a check takes %s for it (%u rounds of two runs, and one to "
-		                       "warm up; twice that to confirm a regression); leave out `rounds` once runs are "
-		                       "shorter: %s",
+		                       "warm up; twice that to confirm a regression): %s",
 		        run, fixed, rounds, remedy);
 	} else {
 		text = g_strdup_printf("a run takes %s, so a check takes %s to %s for it (%d to %d rounds of two runs, "
@@ -160,7 +162,7 @@ static void leave_longest_out(const Proposal *proposal)
 		gboolean is_case = benchmark->case_s > 0;
 		g_autofree char *run = number_duration(is_case ? benchmark->case_s : benchmark->run_s),
 		                *check = number_duration(part_s(benchmark, rounds)),
-		                *remedy = shorter_remedy(benchmark);
+		                *remedy = shorter_remedy(benchmark, "");
 		benchmark->left_out = g_strdup_printf("a run takes %s, so a check would take %s for it%s%s", run, check,
 		        is_case ? ", and more than some minutes for all" : ": ", is_case ? "" : remedy);
 	}

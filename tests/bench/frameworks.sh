@@ -8,7 +8,8 @@
 #     tests/bench/frameworks.sh [FRAMEWORK ...]      FIREBREAK in the environment
 #
 # Frameworks: catch2 criterion google go libtest nanobench. CRATES is a folder of crates with their sources that has
-# criterion (/usr/share/cargo/registry, of Debian's librust-criterion-dev), NANOBENCH the folder of nanobench.h.
+# criterion (/usr/share/cargo/registry, of Debian's librust-criterion-dev), NANOBENCH the folder of nanobench.h, GOOGLE
+# one with include/ and lib/ of another google-benchmark than that of the system.
 # TURNS (400 460 800) names the heads. KEEP names a folder that gets the reports. Some two minutes for each check, and
 # five with criterion.
 set -euo pipefail
@@ -125,7 +126,7 @@ func BenchmarkWork(b *testing.B) {
 GO
 }
 compile_case() { # compile_case OPTION...: standard input to case.o
-	g++ -O2 -g -fno-omit-frame-pointer "$@" -x c++ -c - -o "$WORK/case.o"
+	g++ -std=c++17 -O2 -g -fno-omit-frame-pointer "$@" -x c++ -c - -o "$WORK/case.o"
 }
 prepare() { # prepare FRAMEWORK: sets BUILD and KEYS, and what is compiled once
 	case $1 in
@@ -145,7 +146,7 @@ CC
 		KEYS="command: [./bench], framework: catch2, filter: work"
 		;;
 	google)
-		compile_case <<'CC'
+		compile_case ${GOOGLE:+-I "$GOOGLE/include"} <<'CC'
 #include <benchmark/benchmark.h>
 unsigned long hot(unsigned long x), rest(unsigned long x);
 static void BM_work(benchmark::State &state)
@@ -157,7 +158,7 @@ static void BM_work(benchmark::State &state)
 BENCHMARK(BM_work);
 BENCHMARK_MAIN();
 CC
-		BUILD="g++ -O2 -g work.cc $WORK/case.o -o bench -lbenchmark -lpthread"
+		BUILD="g++ -O2 -g work.cc $WORK/case.o -o bench ${GOOGLE:+-L$GOOGLE/lib} -lbenchmark -lpthread"
 		KEYS="command: [./bench], framework: google-benchmark, filter: ^BM_work$"
 		;;
 	libtest)
