@@ -35,7 +35,8 @@ static void libtest_gets_a_compiler_that_knows_it(void **state)
 	            strstr(lib->build, "\nRUSTC_BOOTSTRAP=1 cargo bench --no-run --lib ") != NULL);
 }
 
-/* How #[bench] is built where the project chooses its compiler by a file of that name and text. Owned by the caller. */
+/* The command that builds #[bench] where the project chooses its compiler by a file of that name and text. Owned by the
+ * caller. */
 static char *libtest_build(const DiscoverPlace *place, const char *file, const char *text)
 {
 	put(place, "Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n");
