@@ -45,6 +45,12 @@ if [ -s "$report" ] && [ "$(field .exit_code)" = "$code" ]; then
 elif [ "$code" = 0 ]; then
 	code=4
 fi
+# The sentence at the top of the comment, which names benchmark and cause.
+if [ "$believed" = true ] && "$PROGRAM" report "$OUT" --format dotenv -o "$OUT/.variables" >/dev/null 2>&1; then
+	headline=$(sed -n 's/^FIREBREAK_HEADLINE=//p' "$OUT/.variables")
+	reason=${headline:-$reason}
+fi
+rm -f "$OUT/.variables"
 headline=$(printf '%s' "$reason" | tr '\000-\037\177' ' ' | cut -c 1-300)
 reason=${reason//'%'/%25}
 reason=${reason//$'\r'/%0D}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by tests that gate a project as a service does: makes a small project on a "server", $WORK/origin, with changes
-# to it, whose benchmarks count instructions. The Nth change has the refs refs/pull/N/merge of GitHub, and
-# refs/merge-requests/N/head and refs/merge-requests/N/merge of GitLab.
+# to it, whose benchmarks count instructions; but for those of branch `timed`, which measure time. The Nth change has the
+# refs refs/pull/N/merge of GitHub, and refs/merge-requests/N/head and refs/merge-requests/N/merge of GitLab.
 
 git init -q -b main "$WORK/origin" && cd "$WORK/origin" || exit 1
 git config user.name dev && git config user.email dev@example.org
@@ -72,3 +72,38 @@ pull 4 main "sort fails, hash is slower" crashes
 pull 5 main "hash less" faster
 pull 6 bare "gate it" gated
 pull 7 main $'hash all of it\n\nPerf-Accepted: hash: every letter counts' slower
+
+git checkout -q -b timed bare
+program 30000000 20000
+printf 'version: 1\nbuild: {command: "cc -O2 -g -fno-omit-frame-pointer -o bench bench.c"}\nbenchmarks:\n  - {name: hash, command: [./bench]}\n' >firebreak.yml
+commit "time it"
+git checkout -q -b unsteady timed
+# Its work is a matter of luck, from one to eight times as much, so some twenty rounds cannot tell a change of 4 %.
+unsteady() { # unsteady PASSES
+	sed -e "s/PASSES/$1/" >bench.c <<'C'
+#include <sys/random.h>
+
+static volatile unsigned sum;
+
+int main(void)
+{
+	unsigned char luck = 0;
+	if (getrandom(&luck, 1, 0) != 1)
+		return 1;
+	for (unsigned i = 0; i < PASSES * (1 + luck % 8); i++)
+		sum = (sum ^ i) * 16777619u;
+	return 0;
+}
+C
+}
+unsteady 5000000
+commit "unsteady"
+git checkout -q main
+pull 8 timed "hash more" program 30300000 20000
+pull 9 unsteady "hash more" unsteady 5200000
+
+# without_numbers FILE: a comment or note as its reader sees it first, with other numbers and commits, and without what
+# depends on hardware counters: with them cycles stand where CPU time does.
+without_numbers() {
+	sed -E '/^<details>/,$d; s/ error: .*/ error: .../; s/[0-9a-f]{40,64}/SHA/g; s/\b[0-9a-f]{12}\b/SHA/g; s/[0-9]+([.,][0-9]+)?/N/g; s/[-+−]N/N/g; s/\bcycles N %/CPU time N %/; s/^CPU time is that of [^.]*\. //' "$1"
+}

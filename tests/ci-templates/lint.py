@@ -14,13 +14,14 @@ import yaml
 # OWNER/firebreak@SHA is for the reader to fill in: a word that no runner takes for a commit.
 PINNED = re.compile(r"^(\./.*|[\w.-]+/[\w./-]+@[0-9a-f]{40}|OWNER/firebreak(/[\w./-]+)?@SHA)$")
 # Permissions that a job may have besides reading, and on which events: never where the code of a pull request could use
-# it, but for the comment on pull requests of the repository itself, whose authors may write to it anyway. A release, which
-# a pushed tag makes, is attested with an identity of its job.
+# it, but for the comment on pull requests of the repository itself, whose authors may write to it anyway, and a merge queue,
+# to which somebody who may write has added what is in it. A release, which a pushed tag makes, is attested with an identity
+# of its job.
 RIGHTS = {
     "contents: write": {"push"},
     "id-token: write": {"push"},
     "attestations: write": {"push"},
-    "pull-requests: write": {"pull_request", "workflow_run", "issue_comment"},
+    "pull-requests: write": {"pull_request", "merge_group", "workflow_run", "issue_comment"},
     "actions: read": {"workflow_run", "issue_comment"},
 }
 
