@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The pipelines of this repository: what they run is there, with few rights, and they tell action and component only what
-# these know. With FIREBREAK_CI_TOOLS, a folder, the files are also held to what is in it: github-workflow.json and
-# github-action.json (JSON schemas, as SchemaStore has them), actionlint and gitlab-ci-local (programs). SOURCE_DIR is the
-# repository.
+# these know. They and the templates are held to linters and published schemas, which ./dev installs into build/linters
+# (package.json). With FIREBREAK_CI_TOOLS, a folder, also to what is in it: github-workflow.json and github-action.json (JSON
+# schemas, as SchemaStore has them), actionlint, zizmor and gitlab-ci-local (programs). SOURCE_DIR is the repository.
 # shellcheck source=tests/checks.sh
 . "$SOURCE_DIR/tests/checks.sh" || exit 1
 cd "$SOURCE_DIR" || exit 1
@@ -48,6 +48,34 @@ for name, job in jobs.items():
 PY
 
 # --- what others have to say of them
+export LINTERS=${FIREBREAK_LINTERS:-$SOURCE_DIR/build/linters/node_modules}
+finds() { # finds TEXT MODE FILE: the linter does, and fails
+	! lint "$2" "$3" >"$WORK/remarks" 2>&1 && grep -qF -- "$1" "$WORK/remarks" && return
+	cat "$WORK/remarks"
+	return 1
+}
+lint() { node tests/ci-templates/lint.mjs "$@"; }
+if command -v node >/dev/null && [ -d "$LINTERS/actionlint" ]; then
+	check "actionlint has nothing to say of workflows" lint workflows "${workflows[@]}" ci-templates/github/workflow-*.yml
+	sed 's/workflow_run\.event ==/workflow_run.event) ==/' ci-templates/github/workflow-fork-comment.yml >"$WORK/workflow.yml"
+	check "it finds an expression that is none" finds 'parser did not reach end' workflows "$WORK/workflow.yml"
+	check "actions keep to GitHub's schema" lint actions "${actions[@]}"
+	sed 's/^runs:/run:/' action.yml >"$WORK/action.yml"
+	check "which finds a key that it does not know" finds "Additional property 'run'" actions "$WORK/action.yml"
+	for manifest in ci-templates/kubernetes/*.yml; do
+		python3 -c 'import json, sys, yaml; json.dump(list(yaml.safe_load_all(open(sys.argv[1]))), sys.stdout)' "$manifest" >"$WORK/manifest.json"
+		check "$manifest keeps to the schemas of Kubernetes" lint kubernetes "$WORK/manifest.json"
+		sed -e '/# without CAP_PERFMON$/d' -e 's/# with CAP_PERFMON: //' "$manifest" >"$WORK/perfmon.yml"
+		python3 -c 'import json, sys, yaml; json.dump(list(yaml.safe_load_all(open(sys.argv[1]))), sys.stdout)' "$WORK/perfmon.yml" >"$WORK/perfmon.json"
+		check "also with the capability" lint kubernetes "$WORK/perfmon.json"
+	done
+	jq '.[0].spec.completionMode = "Index"' "$WORK/manifest.json" >"$WORK/manifest-bad.json"
+	check "which find a wrong word" finds 'completionMode must be equal to one of the allowed values' kubernetes "$WORK/manifest-bad.json"
+	jq '.[0].spec.template.spec.containers[0].securityContext.capability = {}' "$WORK/manifest.json" >"$WORK/manifest-bad.json"
+	check "and a key that there is not" finds 'Job.spec.template.spec.containers[0].securityContext.capability: no such key' kubernetes "$WORK/manifest-bad.json"
+else
+	echo "not looked at: actionlint, action-validator and the schemas of Kubernetes, which ./dev installs into build/linters"
+fi
 keeps_to() { # keeps_to SCHEMA FILE...: as GitHub reads YAML, where `on` is a word
 	python3 - "$TOOLS/$1" "${@:2}" <<'PY'
 import json, re, sys
@@ -67,6 +95,7 @@ asked() { [ -n "$TOOLS" ] && [ -e "$TOOLS/$1" ]; }
 if asked github-workflow.json; then check "workflows keep to GitHub's schema" keeps_to github-workflow.json "${workflows[@]}" ci-templates/github/workflow-*.yml; fi
 if asked github-action.json; then check "actions keep to GitHub's schema" keeps_to github-action.json "${actions[@]}"; fi
 if asked actionlint; then check "actionlint has nothing to say" "$TOOLS/actionlint" "${workflows[@]}" ci-templates/github/workflow-*.yml; fi
+if asked zizmor; then check "zizmor has nothing to say" "$TOOLS/zizmor" --offline --no-progress action.yml .github/workflows ci-templates/github; fi
 expands() { # expands [INPUT...]: gitlab-ci-local takes the pipeline in $WORK/project, which it holds to GitLab's schema
 	(cd "$WORK/project" && git add -A && CI=1 "$TOOLS/gitlab-ci-local" --preview --ignore-schema-paths '#/definitions/tags/minItems' </dev/null >"$WORK/preview" 2>&1) &&
 		grep -q 'json schema validated' "$WORK/preview" && return
@@ -93,5 +122,5 @@ if asked gitlab-ci-local; then
 	cp .gitlab-ci.yml "$WORK/project/"
 	check "GitLab takes the pipeline of this repository" expands
 fi
-[ -n "$TOOLS" ] || echo "not looked at: schemas, actionlint and gitlab-ci-local, for want of FIREBREAK_CI_TOOLS"
+[ -n "$TOOLS" ] || echo "not looked at: schemas of SchemaStore, the newest actionlint, zizmor and gitlab-ci-local, for want of FIREBREAK_CI_TOOLS"
 finish
