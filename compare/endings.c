@@ -102,11 +102,30 @@ void ending_nothing_to_compare(CheckResult *result, ResultBenchmark *row, const 
 	benchmark_comparison_decide(row->comparison, VERDICT_INCONCLUSIVE, NOTHING_TO_COMPARE, text);
 }
 
+/* TRUE if there were rounds enough for a look at a metric that gates. */
+static gboolean was_looked_at(const BenchmarkComparison *comparison)
+{
+	for (guint i = 0; i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = comparison->metrics->pdata[i];
+		if (metric->gates && metric->looks->len > 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* More rounds would have told, or at least given enough samples: those of a look are enough for any side that does
+ * something. */
+static gboolean lacks_rounds(const BenchmarkComparison *comparison)
+{
+	static const char *const lacking[] = {"zero_runs", "too_few_rounds", "interval_too_wide", NULL};
+	return g_strv_contains(lacking, comparison->reason_code) ||
+	       (g_str_equal(comparison->reason_code, "zero_samples") && !was_looked_at(comparison));
+}
+
 gboolean ending_lacks_rounds(
         BenchmarkComparison *comparison, const CampaignFacts *facts, guint max_rounds, const char *needed)
 {
-	static const char *const lacking[] = {"zero_runs", "zero_samples", "too_few_rounds", "interval_too_wide", NULL};
-	if (!facts->out_of_time || !g_strv_contains(lacking, comparison->reason_code))
+	if (!facts->out_of_time || !lacks_rounds(comparison))
 		return FALSE;
 	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, facts->rounds > 0 ? "out_of_time" : NOT_MEASURED,
 	        g_strdup_printf("time ran out after %u of at most %u rounds; %s", facts->rounds, max_rounds, needed));

@@ -28,8 +28,8 @@ void ending_settle_not_measured(const CheckResult *result, ResultBenchmark *row)
  * (`incomplete`), for then nobody knows what the change does to those: the exit code is 3. */
 void ending_nothing_to_compare(CheckResult *result, ResultBenchmark *row, const char *why, gboolean incomplete);
 /* Decides a comparison whose campaign had no time for all rounds: too few of them are too little evidence, and no
- * error. What is decided all the same stays. `max_rounds` were planned; `needed` is the clause that says what to ask
- * for. FALSE if nothing changed. */
+ * error. What is decided all the same stays, and so does a side without samples in rounds that were enough for a look.
+ * `max_rounds` were planned; `needed` is the clause that says what to ask for. FALSE if nothing changed. */
 gboolean ending_lacks_rounds(
         BenchmarkComparison *comparison, const CampaignFacts *facts, guint max_rounds, const char *needed);
 

@@ -157,6 +157,27 @@ static void a_campaign_that_was_cut_short_is_inconclusive(void **state)
 	}
 }
 
+/* Rounds that are enough for a look are enough for twenty samples: who has none of them does nothing. */
+static void a_side_without_samples_is_an_error_once_a_look_was_made(void **state)
+{
+	(void)state;
+	const CampaignFacts facts = {.rounds = 8, .out_of_time = TRUE};
+	for (guint looks = 0; looks < 2; looks++) {
+		g_autoptr(BenchmarkComparison) comparison = benchmark_comparison_new("one");
+		const MetricLook look = {.rounds = 8, .verdict = VERDICT_INCONCLUSIVE};
+		MetricComparison metric = {.name = (char *)"task-clock", .gates = TRUE};
+		g_autoptr(GArray) made = g_array_new(FALSE, FALSE, sizeof(MetricLook));
+		g_array_append_vals(made, &look, looks);
+		metric.looks = made;
+		g_ptr_array_set_free_func(comparison->metrics, NULL);
+		g_ptr_array_add(comparison->metrics, &metric);
+		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_samples", g_strdup("it did nothing"));
+		assert_int_equal(ending_lacks_rounds(comparison, &facts, 20, "give it more"), looks == 0);
+		assert_int_equal(comparison->verdict, looks == 0 ? VERDICT_INCONCLUSIVE : VERDICT_ERROR);
+		g_ptr_array_set_size(comparison->metrics, 0);
+	}
+}
+
 static void a_campaign_without_a_round_was_not_measured(void **state)
 {
 	(void)state;
@@ -375,6 +396,7 @@ int main(void)
 	        cmocka_unit_test(a_benchmark_without_any_reason_is_not_settled),
 	        cmocka_unit_test(a_comparison_that_is_there_stays),
 	        cmocka_unit_test(a_campaign_that_was_cut_short_is_inconclusive),
+	        cmocka_unit_test(a_side_without_samples_is_an_error_once_a_look_was_made),
 	        cmocka_unit_test(a_campaign_without_a_round_was_not_measured),
 	        cmocka_unit_test(what_a_short_campaign_decides_stays),
 	        cmocka_unit_test(a_whole_campaign_does_not_lack_time),
