@@ -147,11 +147,8 @@ static double number(const char *text)
 static gboolean read_time(const Table *table, gint64 *time_s, GError **error)
 {
 	const char *text = cell(table, TIME);
-	double seconds = number(text);
-	if (*text == '\0' || isfinite(seconds)) {
-		*time_s = isfinite(seconds) ? (gint64)seconds : 0;
+	if (series_time_set(time_s, number(text)) || *text == '\0')
 		return TRUE;
-	}
 	g_autoptr(GTimeZone) utc = g_time_zone_new_utc();
 	g_autoptr(GDateTime) time = g_date_time_new_from_iso8601(text, utc);
 	if (time == NULL)

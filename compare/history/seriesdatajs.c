@@ -111,9 +111,9 @@ static void add_suite(const char *suite, const json_t *runs, SeriesFile *file)
 		Entry entry = {
 		        .suite = suite,
 		        .commit = json_object_get(run, "commit"),
-		        .time_s = (gint64)(json_number_value(json_object_get(run, "date")) / MS_PER_S),
 		        .higher_is_better = is_rate(json_string_value(json_object_get(run, "tool"))),
 		};
+		series_time_set(&entry.time_s, json_number_value(json_object_get(run, "date")) / MS_PER_S);
 		if (*text_of(entry.commit, "id") != '\0')
 			json_array_foreach(json_object_get(run, "benches"), j, bench) add_bench(&entry, bench, file);
 	}

@@ -4,7 +4,10 @@
 #include "compare/history/seriescsv.h"
 #include "compare/history/seriesdatajs.h"
 
+#include <math.h>
 #include <string.h>
+
+#define LAST_SECOND 253402300799. /* of the year 9999 */
 
 /* What some programs put in front of UTF-8. */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
@@ -31,6 +34,13 @@ void series_file_free(SeriesFile *file)
 void series_file_add(SeriesFile *file, const SeriesValue *value)
 {
 	g_array_append_vals(file->values, value, 1);
+}
+
+gboolean series_time_set(gint64 *time_s, double seconds)
+{
+	gboolean known = fabs(seconds) <= LAST_SECOND; /* FALSE of NaN */
+	*time_s = known ? (gint64)seconds : 0;
+	return known;
 }
 
 SeriesFile *series_file_read(const char *text, gsize length, const char *name, GError **error)

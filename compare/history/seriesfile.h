@@ -32,6 +32,9 @@ typedef struct {
 SeriesFile *series_file_read(const char *text, gsize length, const char *name, GError **error);
 void series_file_free(SeriesFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SeriesFile, series_file_free)
+/* Sets a time from seconds since 1970. FALSE, and 0 for not known, of what is no number or in no year of four digits.
+ */
+gboolean series_time_set(gint64 *time_s, double seconds);
 /* Appends a value; takes its texts. */
 void series_file_add(SeriesFile *file, const SeriesValue *value);
 

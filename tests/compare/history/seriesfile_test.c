@@ -139,6 +139,8 @@ static void what_cannot_be_read_is_named_with_its_line(void **state)
 	assert_refused("commit,benchmark,value\n,parse,1\n", "s.csv:2: a row needs a commit and a benchmark");
 	assert_refused("commit,benchmark,value,time\na1,parse,1,yesterday\n",
 	        "s.csv:2: \"yesterday\" is no time: write seconds since 1970, or 2026-01-31T12:00:00Z");
+	assert_refused("commit,benchmark,value,time\na1,parse,1,1e300\n",
+	        "s.csv:2: \"1e300\" is no time: write seconds since 1970, or 2026-01-31T12:00:00Z");
 	assert_refused("commit,benchmark,value,better\na1,parse,1,less\n",
 	        "s.csv:2: better is \"less\": write lower or higher");
 }
@@ -227,6 +229,20 @@ static void data_js_is_read(void **state)
 	assert_true(sum->value == 200 && sum->lower == 198 && sum->upper == 202);
 }
 
+static void a_date_that_no_calendar_has_is_not_known(void **state)
+{
+	static const char *const dates[] = {"1e300", "-1e300", "253402300800000", "\"soon\""};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(dates); i++) {
+		g_autofree char *text =
+		        g_strdup_printf("{\"entries\": {\"C\": [{\"commit\": {\"id\": \"a1\"}, \"date\": "
+		                        "%s, \"benches\": [{\"name\": \"n\", \"value\": 1}]}]}}",
+		                dates[i]);
+		g_autoptr(SeriesFile) file = read_text(text);
+		assert_true(value_at(file, 0)->time_s == 0);
+	}
+}
+
 static void rates_are_better_when_they_are_higher(void **state)
 {
 	(void)state;
@@ -273,6 +289,7 @@ int main(void)
 	        cmocka_unit_test(values_of_another_environment_are_not_compared),
 	        cmocka_unit_test(a_level_that_rises_is_a_change),
 	        cmocka_unit_test(data_js_is_read),
+	        cmocka_unit_test(a_date_that_no_calendar_has_is_not_known),
 	        cmocka_unit_test(rates_are_better_when_they_are_higher),
 	        cmocka_unit_test(benchmarks_of_several_suites_have_their_names),
 	        cmocka_unit_test(another_json_is_refused),
