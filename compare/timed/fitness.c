@@ -82,7 +82,10 @@ Fitness benchmark_fitness(const BenchmarkComparison *comparison, const LookPlan 
 	}
 	guint needed = rounds_for(metric, plan);
 	fitness.rounds_needed = needed != G_MAXUINT ? needed : 0;
-	fitness.visible = metric->margin + expm1(totals_mde(metric->sd_log, fitness.rounds, look_plan_alpha(plan)));
+	double alpha = look_plan_alpha(plan);
+	fitness.too_few = fitness.rounds < look_rounds_possible(alpha);
+	if (!fitness.too_few)
+		fitness.visible = metric->margin + expm1(totals_mde(metric->sd_log, fitness.rounds, alpha));
 	return fitness;
 }
 
@@ -91,6 +94,11 @@ char *fitness_sentence(const Fitness *fitness, double round_s)
 	const MetricComparison *metric = fitness->metric;
 	if (metric == NULL)
 		return g_strdup("not fit to gate: no metric gates");
+	if (fitness->too_few) {
+		g_autofree char *share = number_share(metric->pass_margin);
+		return g_strdup_printf("not fit to gate at %s: %u round%s too few for a pass, however quiet it is",
+		        share, fitness->rounds, fitness->rounds == 1 ? " is" : "s are");
+	}
 	g_autofree char *visible = number_about(fitness->visible);
 	if (fitness->repeats)
 		return g_strdup_printf("fit to gate at %s: %s repeats exactly", visible, metric->name);
@@ -113,6 +121,11 @@ char *fitness_remedy(const Fitness *fitness, double round_s)
 		return g_strdup("name a metric in `gate`");
 	if (fitness->fit)
 		return NULL;
+	/* nor do longer runs help then */
+	if (fitness->too_few)
+		return fitness->rounds_needed > 0 && fitness->rounds_needed <= FITNESS_MOST_ROUNDS
+		               ? g_strdup_printf("set `rounds: %u`, or leave `rounds` out", fitness->rounds_needed)
+		               : g_strdup("leave `rounds` out");
 	GString *text = g_string_new(NULL);
 	double factor = (double)fitness->rounds_needed / fitness->rounds;
 	if (fitness->rounds_needed > 0 && factor <= MAX_WORK) {

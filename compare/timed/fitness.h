@@ -14,6 +14,7 @@ typedef struct {
 	                                 * campaign has too few, else the time; borrowed, NULL = none gates */
 	gboolean fit;                   /* a pass can be told from a change of that metric's pass margin */
 	gboolean repeats;               /* the metric is counted, or did not scatter at all */
+	gboolean too_few;               /* rounds for any pass (look_rounds_possible()) */
 	double visible;                 /* smallest change that is found with 80 % power, as a share; NaN = none is */
 	guint rounds;                   /* of the campaign at most */
 	guint rounds_needed;            /* for the pass margin; 0 = more than can be told */

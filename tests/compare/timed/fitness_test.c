@@ -33,13 +33,17 @@ static MetricComparison metric(const char *name, double sd)
 	        .gates = TRUE};
 }
 
-static Fitness fitness(MetricComparison *first, MetricComparison *second)
+static Fitness fitness_by(MetricComparison *first, MetricComparison *second, LookPlan plan)
 {
-	LookPlan plan = look_plan_sequential(1);
 	BenchmarkComparison comparison = comparison_of(first, second);
 	Fitness result = benchmark_fitness(&comparison, &plan);
 	g_ptr_array_unref(comparison.metrics);
 	return result;
+}
+
+static Fitness fitness(MetricComparison *first, MetricComparison *second)
+{
+	return fitness_by(first, second, look_plan_sequential(1));
 }
 
 static void a_quiet_benchmark_is_fit_at_what_its_rounds_find(void **state)
@@ -68,6 +72,21 @@ static void a_noisy_one_is_not_and_hears_what_helps(void **state)
 	assert_non_null(strstr(remedy, "let a run do "));
 	assert_non_null(strstr(remedy, "set a `pass_margin` of "));
 	assert_non_null(strstr(remedy, "`engines: [callgrind]`"));
+}
+
+/* .01 is below 2^-6: six rounds decide nothing, and longer runs do not help. */
+static void too_few_rounds_are_not_called_noisy(void **state)
+{
+	(void)state;
+	MetricComparison time = metric("task-clock", .001);
+	Fitness six = fitness_by(&time, NULL, look_plan_fixed(6, 1));
+	g_autofree char *text = fitness_sentence(&six, 1), *remedy = fitness_remedy(&six, 1);
+	assert_false(six.fit);
+	assert_true(isnan(six.visible));
+	assert_string_equal(text, "not fit to gate at 3 %: 6 rounds are too few for a pass, however quiet it is");
+	assert_string_equal(remedy, "set `rounds: 7`, or leave `rounds` out");
+	Fitness seven = fitness_by(&time, NULL, look_plan_fixed(7, 1));
+	assert_true(seven.fit && isfinite(seven.visible));
 }
 
 static void rounds_are_proposed_only_where_the_configuration_takes_them(void **state)
@@ -119,6 +138,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_quiet_benchmark_is_fit_at_what_its_rounds_find),
 	        cmocka_unit_test(a_noisy_one_is_not_and_hears_what_helps),
+	        cmocka_unit_test(too_few_rounds_are_not_called_noisy),
 	        cmocka_unit_test(rounds_are_proposed_only_where_the_configuration_takes_them),
 	        cmocka_unit_test(the_time_is_spoken_of_unless_another_metric_is_too_noisy),
 	        cmocka_unit_test(counts_that_repeat_are_fit_at_their_margin),
