@@ -9,7 +9,7 @@
 
 #define LAST_SECOND 253402300799. /* of the year 9999 */
 
-/* What some programs put in front of UTF-8. */
+/* Some programs put it in front of UTF-8. */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 static void value_clear(gpointer data)

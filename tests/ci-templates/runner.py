@@ -18,7 +18,7 @@ import sys
 import yaml
 
 TOKEN = re.compile(r"\s*(?:'((?:[^']|'')*)'|(\d+)|(&&|\|\||==|!=|[!().,\[\]])|([A-Za-z_][\w-]*))")
-# What starts a workflow whose `on:` names no types
+# These start a workflow whose `on:` names no types
 TYPES = {"pull_request": ["opened", "synchronize", "reopened"], "merge_group": ["checks_requested"]}
 
 
