@@ -465,6 +465,62 @@ static void what_is_stated_above_a_floor_is_the_change_of_the_values(void **stat
 	assert_near(exp(last.upper), passed->upper_ratio, 1e-12);
 }
 
+/* Twelve rounds could decide at that level, but the look is after twenty: who stops early must not look early. */
+static void rounds_before_a_fixed_look_decide_nothing(void **state)
+{
+	static const double changes[] = {.5, -.5, 0};
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(20, 1);
+	double b[12], h[12];
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
+		fill(b, h, 12, changes[i], .002);
+		g_autoptr(MetricComparison) c = compare(b, h, 12, &policy, &plan);
+		assert_int_equal(c->verdict, VERDICT_INCONCLUSIVE);
+		assert_string_equal(c->reason, "too few rounds: 12, and the first look is after 20");
+		assert_int_equal(c->looks->len, 0);
+	}
+}
+
+static void the_round_that_was_not_measured_is_named(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(3, 1);
+	const double b[] = {1, 1, 1}, h[] = {1, NAN, 1};
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(b, h, 3, &policy, &plan);
+	assert_string_equal(c->reason, "it was not measured in round 2 of head");
+}
+
+static void the_first_value_and_two_rounds_count(void **state)
+{
+	const double known[] = {9, NAN, 3, 1, INFINITY}, two[] = {0, 1};
+	(void)state;
+	assert_near(totals_known_median(known, 5), 3, 0);
+	assert_near(totals_spread(two, 2), 1.4826 * .5, 1e-12);
+	assert_true(isnan(totals_spread(two, 1)));
+}
+
+/* The smallest change that is found grows by the same factor as the change that is told. */
+static void a_floor_raises_what_can_be_detected(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	double b[12], h[12], shifted_b[12], shifted_h[12];
+	(void)state;
+	fill(b, h, 12, 0, .01);
+	for (guint i = 0; i < 12; i++) {
+		shifted_b[i] = b[i] + 2;
+		shifted_h[i] = h[i] + 2;
+	}
+	g_autoptr(MetricComparison) summed = compare(shifted_b, shifted_h, 12, &policy, &plan);
+	policy.abs_floor = 4;
+	g_autoptr(MetricComparison) told = compare(b, h, 12, &policy, &plan);
+	assert_int_equal(summed->rounds, told->rounds);
+	assert_near(told->mde_ratio, summed->mde_ratio * (1 + 2 / told->base), 1e-12);
+	assert_true(told->mde_ratio > summed->mde_ratio);
+}
+
 static void an_improvement_is_labelled(void **state)
 {
 	double b[8], h[8];
@@ -673,6 +729,10 @@ int main(void)
 	        cmocka_unit_test(an_exact_change_between_a_smaller_pass_margin_and_the_margin_does_not_pass),
 	        cmocka_unit_test(values_below_the_floor_are_negligible),
 	        cmocka_unit_test(what_is_stated_above_a_floor_is_the_change_of_the_values),
+	        cmocka_unit_test(rounds_before_a_fixed_look_decide_nothing),
+	        cmocka_unit_test(the_round_that_was_not_measured_is_named),
+	        cmocka_unit_test(the_first_value_and_two_rounds_count),
+	        cmocka_unit_test(a_floor_raises_what_can_be_detected),
 	        cmocka_unit_test(an_improvement_is_labelled),
 	        cmocka_unit_test(changes_that_alternate_are_correlated_with_the_one_before),
 	        cmocka_unit_test(the_slot_effect_needs_both_orders_of_starts),
