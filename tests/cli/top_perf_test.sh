@@ -117,7 +117,7 @@ int main(void)
 C
 # shellcheck disable=SC2086 # several flags
 gcc $FLAGS faults.c -o faults || exit 1
-perf record -N -q -F 300 -e page-faults:u --call-graph fp -o bursts.data ./faults >/dev/null 2>&1
+perf record -N -q -F 5000 -e page-faults:u --call-graph fp -o bursts.data ./faults >/dev/null 2>&1
 perf record -N -q -c 1000003 -e cpu-clock:u --call-graph fp -o fixed.data ./main >/dev/null 2>&1
 perf record -N -q -F 997 -e cycles:u --call-graph fp -o cycles.data ./main >/dev/null 2>perf.err || rm -f cycles.data
 periods() { perf script -i "$1" -F period 2>/dev/null | sort -u | wc -l; }
