@@ -45,6 +45,57 @@ unset MAINTAINER
 sed -i 's/(.*)/(not released)/' "$WORK/tree/CHANGELOG.md"
 check "a version without a date is refused" refused "v$version"
 
+# actions have the inputs that they are given: those of the pinned versions
+inputs() {
+	python3 - $WORKFLOW <<-'PY'
+		import sys, yaml
+		HAVE = {
+		    "actions/attest@1e69f48acb82d1966a394da916b4c1698aa569d6": "subject-path subject-checksums sbom-path show-summary",
+		    "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1": "ref persist-credentials path filter fetch-depth fetch-tags",
+		    "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c": "name path pattern merge-multiple run-id",
+		    "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f": "name path if-no-files-found retention-days overwrite archive",
+		}
+		for job in yaml.safe_load(open(sys.argv[1]))["jobs"].values():
+		    for step in job["steps"]:
+		        for name in step.get("with", {}):
+		            if name not in HAVE[step["uses"]].split():
+		                print(step["uses"], name)
+	PY
+}
+check "every action knows its inputs" is "$(inputs 2>&1)" ''
+
+# the steps that publish, run as the runner does, with a stub of gh that keeps what it is told
+mkdir -p "$WORK/publish/dist" "$WORK/bin"
+touch "$WORK/publish/dist/firebreak-$version-linux-x86_64.tar.xz" "$WORK/publish/dist/firebreak_$version-1~debian12_amd64.deb"
+cat >"$WORK/bin/gh" <<'SH'
+#!/bin/bash
+case $1 in
+api) [ "$2" = "repos/someone/firebreak/contents/CHANGELOG.md?ref=v$VERSION" ] && cat "$CHANGES" ;;
+release) printf '%s\n' "$@" >gh.said ;;
+esac
+SH
+chmod +x "$WORK/bin/gh"
+step_named() { # step_named JOB NAME: its script
+	python3 -c 'import sys, yaml; print(next(s["run"] for s in yaml.safe_load(open(sys.argv[1]))["jobs"][sys.argv[2]]["steps"] if s.get("name") == sys.argv[3]))' $WORKFLOW "$@"
+}
+run_step() { # run_step JOB NAME: in a folder with what the steps before it left
+	step_named "$@" >"$WORK/step.sh"
+	(cd "$WORK/publish" && PATH=$WORK/bin:$PATH HOME=$WORK VERSION=$version CHANGES=$WORK/tree/CHANGELOG.md TAG=v$version GH_REPO=someone/firebreak \
+		GITHUB_REF_NAME=v$version GITHUB_STEP_SUMMARY=$WORK/summary bash -e "$WORK/step.sh")
+}
+check "the sums of all packages are written" run_step publish "Check sums of all packages"
+check "and hold" is "$(cd "$WORK/publish/dist" && sha256sum --check --quiet SHA256SUMS && wc -l <SHA256SUMS)" 2
+printf '# Changelog\n\n## 99.0.0 (not released)\n\n- Later.\n\n## %s (2026-01-31)\n\n- New.\n\n## 0.0.1 (2025-01-01)\n\n- Old.\n' "$version" >"$WORK/tree/CHANGELOG.md"
+check "it is published" run_step publish Publish
+check "with the notes of this version alone" is "$(grep . "$WORK/publish/notes.md")" "- New."
+check "as a release of the tag, with its packages and sums" is "$(xargs <"$WORK/publish/gh.said")" \
+	"release create v$version --verify-tag --title firebreak $version --notes-file notes.md dist/SHA256SUMS dist/firebreak-$version-linux-x86_64.tar.xz dist/firebreak_$version-1~debian12_amd64.deb"
+printf '# Changelog\n\n## %s (2026-01-31)\n\n## 0.0.1 (2025-01-01)\n\n- Old.\n' "$version" >"$WORK/tree/CHANGELOG.md"
+no_notes() { ! run_step publish Publish; }
+check "a release without notes is refused" no_notes
+check "the summary says how the action learns of it" run_step publish "What is left to do"
+check "with the tag" grep -q "gh release download v$version" "$WORK/summary"
+
 # --- packaging/Dockerfile
 sed -z 's/\\\n//g' packaging/Dockerfile | grep -v '^#' >"$WORK/Dockerfile"
 installed() { # installed N: the packages that the N-th stage installs
