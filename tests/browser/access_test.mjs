@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // No serious fault of accessibility, as axe-core finds them, in report.html and in pictures, light and dark, wide and
 // narrow; what pages weigh and how soon they can be used is printed. `access_test.mjs FOLDER` opens the pages in it.
 import assert from 'node:assert';

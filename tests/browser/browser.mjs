@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A browser for tests: opens files, keeps what they complain about or ask for, and reads a flame graph as a user sees it.
 // CHROMIUM names the program and PLAYWRIGHT_CORE the folder of the library (browser.sh sets both).
 import assert from 'node:assert';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A differential flame graph as a reader uses it: what its frames say, its three switches, and that they, the search, the
 // zoom and the address get along. `diffpicture_test.mjs FOLDER` draws into the folder.
 import assert from 'node:assert';

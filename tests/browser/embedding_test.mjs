@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flame graphs inside of other pages: as an image, where no script runs, and several in one page. `embedding_test.mjs
 // FOLDER` writes pictures and pages into the folder.
 import assert from 'node:assert';

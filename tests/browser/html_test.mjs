@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A reader sorts report.html, filters, unfolds, walks through pictures, chooses a function; the page must
 // never throw, ask the network, or run foreign text. `html_test.mjs FOLDER` opens the pages in it.
 import assert from 'node:assert';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A flame graph as a reader uses it: keys, mouse, search, address, window. What docs/FLAMEGRAPHS.md promises about keys
 // and the address is tested sentence by sentence. `picture_test.mjs FOLDER` draws into the folder.
 import assert from 'node:assert';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pictures for tests: drawn by the program that FIREBREAK names from stacks that are written here.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

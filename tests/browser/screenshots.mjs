@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The images of docs/images: `screenshots.mjs OUT FOLDER` photographs the report and the differential flame graph in OUT,
 // which a check of the sample project has written. Sizes do not depend on what was measured.
 import assert from 'node:assert';

@@ -13,7 +13,8 @@ LINE='SPDX-License-Identifier: Apache-2.0'
 sources() { # sources FOLDER: files of ours that are read as sources
 	(cd "$1" && find . -path ./build -prune -o -path ./.git -prune -o -path ./tests/projects -prune -o -path ./tests/golden -prune -o \
 		-path '*/node_modules' -prune -o -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.bash' -o -name '*.py' -o \
-		-name '*.cmake' -o -name CMakeLists.txt -o -path ./dev -o -path ./.ci/run \) -print | sort)
+		-name '*.cmake' -o -name CMakeLists.txt -o -name '*.mjs' -o -name '*.pc.in' -o -name Dockerfile -o -path './.github/*.yml' -o \
+		-path ./dev -o -path ./.ci/run \) -print | sort)
 }
 without() { # without FOLDER: those of them that do not say it
 	local file
@@ -23,7 +24,10 @@ without() { # without FOLDER: those of them that do not say it
 }
 add() { # add FILE: after the line that names the interpreter, or first
 	local line="# $LINE"
-	case $1 in *.[ch]) line="/* $LINE */" ;; esac
+	case $1 in
+	*.[ch]) line="/* $LINE */" ;;
+	*.mjs) line="// $LINE" ;;
+	esac
 	if head -c 2 "$1" | grep -q '^#!'; then sed -i "1a $line" "$1"; else sed -i "1i $line" "$1"; fi
 }
 if [ "${1:-}" = --fix ]; then
