@@ -9,6 +9,18 @@ BUILD=$(dirname "$FIREBREAK")
 PREFIX=$WORK/prefix
 check "CMake installs" cmake --install "$BUILD" --prefix "$PREFIX"
 
+executables() { # of the templates: scripts that name an interpreter, and nothing else
+	local script
+	while read -r script; do
+		case $(head -c 2 "$script") in
+		'#!') [ -x "$script" ] ;;
+		*) [ ! -x "$script" ] ;;
+		esac || { echo "$script"; return 1; }
+	done < <(find "$PREFIX/share/firebreak" -type f)
+	[ -x "$PREFIX/share/firebreak/ci-templates/install.sh" ] && [ -f "$PREFIX/share/firebreak/ci-templates/http.sh" ]
+}
+check "scripts can be started, and what they source cannot" executables
+
 # the header by pkg-config, from where the archive was moved to
 cat >"$WORK/uses.c" <<'C'
 #include <firebreak.h>
