@@ -40,13 +40,20 @@ if ! reason=$(perf_events_open 2>&1); then
 	echo "not run: $reason"
 elif bare_root "$(sed -n s/^VERSION_CODENAME=//p /etc/os-release)"; then
 	use_bare_root "$(sed -n s/^VERSION_CODENAME=//p /etc/os-release)"
+	# what a user measured stays in HOME and in the project, and dpkg and apt keep books of their own
+	files() {
+		(cd "$ROOT" && find . -xdev \( -path ./root -o -path ./project -o -path ./proc -o -path './var/lib/dpkg/*' -o -path './var/lib/apt/*' \
+			-o -path './var/cache/*' -o -path './var/log/*' -o -path './tmp/*' -o -path './run/*' \) -prune -o -print | sort)
+	}
 	cp "$DEB" "$ROOT/firebreak.deb"
 	within apt-get -q update >"$WORK/update.out" 2>&1
+	files >"$WORK/before"
 	in_root() { within env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends /firebreak.deb; }
 	check "a check runs in a bare root" check_in_bare_root "$(basename "$DEB"), $(stat -c %s "$DEB") bytes" in_root
 	echo "installed with it: $(sed -nE '/NEW packages/,/newly installed/p' "$WORK/unpack.out" | grep -E '^  ' | xargs)"
 	sed -nE 's/^Need to get (.*) of archives.*/downloaded beside it: \1/p' "$WORK/unpack.out"
-	check "it goes without a trace" within sh -c 'dpkg --purge firebreak >/dev/null && test ! -e /usr/libexec/firebreak && test ! -e /usr/share/firebreak'
+	removed() { within sh -c 'apt-get -q -y --purge remove firebreak && apt-get -q -y --purge autoremove' && files >"$WORK/after" && diff "$WORK/before" "$WORK/after"; }
+	check "it goes without a trace" removed
 else
 	echo "not run in a bare root: $WHY"
 fi
