@@ -9,10 +9,12 @@
 #include "model/profile.h"
 
 typedef struct {
-	const Profile *head;  /* the profile; of a comparison, head's */
-	const Profile *base;  /* on the same table and of the same scale as head's; NULL = this is no comparison */
-	const char *name;     /* what a viewer shows as heading */
-	const char *exporter; /* the program and its version */
+	const Profile *head;       /* the profile; of a comparison, head's */
+	const Profile *base;       /* on the same table and of the same scale as head's; NULL = this is no comparison */
+	const char *name;          /* what a viewer shows as heading */
+	const char *exporter;      /* the program and its version */
+	const char *const *labels; /* of every sample: key, value, key, value, ..., NULL; NULL = none */
+	gint64 time_s;             /* when it was measured, in seconds since 1970; 0 = not told */
 } ExportedProfile;
 
 /* Costs of a stack that a format can show: of one side, or of head less base. */

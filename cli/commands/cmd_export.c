@@ -16,8 +16,11 @@
 
 typedef struct {
 	ProfileInputOptions input;
-	char *to, *out;
-	char **base, **head;
+	char *to, *out, *time;
+	char **base, **head, **labels;
+	/* from `labels` and `time` */
+	GPtrArray *pairs;
+	gint64 time_s;
 } Options;
 
 /* The formats that can be written. */
@@ -46,6 +49,51 @@ static const Format *find_format(const char *name, GError **error)
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
 		        "--to is pprof, speedscope, firefox or folded, not \"%s\"", name);
 	return NULL;
+}
+
+/* A key as services take it: Pyroscope and Parca have those of Prometheus. */
+static gboolean is_label(const char *text)
+{
+	const char *at = text;
+	for (; g_ascii_isalpha(*at) || *at == '_' || (at > text && g_ascii_isdigit(*at)); at++) {
+	}
+	return at > text && *at == '=' && at[1] != '\0' && g_utf8_validate(at, -1, NULL);
+}
+
+static gboolean has_key(const GPtrArray *pairs, const char *key)
+{
+	for (guint i = 0; i < pairs->len; i += 2)
+		if (strcmp(pairs->pdata[i], key) == 0)
+			return TRUE;
+	return FALSE;
+}
+
+/* Takes --label and --time apart: they are for pprof alone. */
+static gboolean read_labels(Options *options, const Format *format, GError **error)
+{
+	if ((options->labels != NULL || options->time != NULL) && format->write != pprof_write)
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--label and --time are for --to pprof");
+	if (options->time != NULL &&
+	        !g_ascii_string_to_signed(options->time, 10, 1, G_MAXINT64 / 1000000000, &options->time_s, NULL))
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "--time takes seconds since 1970, as `git show -s --format=%%ct` prints them, not \"%s\"",
+		        options->time);
+	options->pairs = g_ptr_array_new_with_free_func(g_free);
+	for (char **label = options->labels; label != NULL && *label != NULL; label++) {
+		if (!is_label(*label))
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "--label takes KEY=VALUE, such as benchmark=parse, with letters, digits and _ in the "
+			        "key, not \"%s\"",
+			        *label);
+		char *value = strchr(*label, '=') + 1;
+		g_autofree char *key = g_strndup(*label, (gsize)(value - *label) - 1);
+		if (has_key(options->pairs, key))
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--label %s is given twice", key);
+		g_ptr_array_add(options->pairs, g_steal_pointer(&key));
+		g_ptr_array_add(options->pairs, g_strdup(value));
+	}
+	g_ptr_array_add(options->pairs, NULL);
+	return TRUE;
 }
 
 static gboolean has_stdin(char **files)
@@ -130,7 +178,13 @@ static gboolean export_one(const Options *options, const Format *format, char **
 	if (input == NULL)
 		return FALSE;
 	g_autofree char *name = name_of_files(files);
-	const ExportedProfile exported = {.head = input->profile, .name = name, .exporter = EXPORTER};
+	const ExportedProfile exported = {
+	        .head = input->profile,
+	        .name = name,
+	        .exporter = EXPORTER,
+	        .labels = (const char *const *)options->pairs->pdata,
+	        .time_s = options->time_s,
+	};
 	profile_input_print_findings(input, &options->input);
 	return write_out(options, format, &exported, error);
 }
@@ -155,7 +209,14 @@ static gboolean export_comparison(const Options *options, const Format *format, 
 	g_autoptr(Profile) joined = exported_copy(head->profile, base->profile->table);
 	g_autofree char *base_name = name_of_files(options->base), *head_name = name_of_files(options->head);
 	g_autofree char *name = g_strdup_printf("%s \342\206\222 %s", base_name, head_name);
-	const ExportedProfile exported = {.base = base->profile, .head = joined, .name = name, .exporter = EXPORTER};
+	const ExportedProfile exported = {
+	        .base = base->profile,
+	        .head = joined,
+	        .name = name,
+	        .exporter = EXPORTER,
+	        .labels = (const char *const *)options->pairs->pdata,
+	        .time_s = options->time_s,
+	};
 	profile_input_print_findings(base, &options->input);
 	profile_input_print_findings(head, &options->input);
 	return write_out(options, format, &exported, error);
@@ -170,8 +231,10 @@ static int export(const Command *command, void *data, char **files)
 		return profile_input_failed(command, error);
 	/* this format has room for both */
 	options->input.keep_periods = format->write == pprof_write;
-	gboolean ok = options->base != NULL ? export_comparison(options, format, &error)
-	                                    : export_one(options, format, files, &error);
+	gboolean ok = read_labels(options, format, &error) &&
+	              (options->base != NULL ? export_comparison(options, format, &error)
+	                                     : export_one(options, format, files, &error));
+	g_clear_pointer(&options->pairs, g_ptr_array_unref);
 	return ok ? 0 : profile_input_failed(command, error);
 }
 
@@ -185,6 +248,10 @@ static const Option option_rows[] = {
                 .section = SECTION_GENERAL},
         {"head", 0, OPTION_FILES, "FILE", "a file of the head of a comparison (repeatable)", offsetof(Options, head),
                 .section = SECTION_GENERAL},
+        {"label", 0, OPTION_TEXTS, "KEY=VALUE", "of pprof: a label of every sample (repeatable)",
+                offsetof(Options, labels), .section = SECTION_OUTPUT},
+        {"time", 0, OPTION_TEXT, "SECONDS", "of pprof: when it was measured, since 1970", offsetof(Options, time),
+                .section = SECTION_OUTPUT},
 };
 
 static int run(const Command *command, char **argv)
@@ -209,7 +276,9 @@ const Command export_command = {
         .examples = "  firebreak export perf.data --to pprof -o profile.pb.gz\n"
                     "  firebreak export parse.folded --to speedscope -o parse.speedscope.json\n"
                     "  firebreak export --base firebreak-out/parse.base.folded --head firebreak-out/parse.head.folded "
-                    "--to firefox -o parse.json",
+                    "--to firefox -o parse.json\n"
+                    "  firebreak export parse.head.folded --to pprof --label commit=5d6e7f8 --label side=head -o "
+                    "parse.pb.gz",
         .exit_codes = "as of `firebreak fold`.",
         .options = {OPTION_GROUP(option_rows, 0), OPTION_GROUP(profile_weight_option, offsetof(Options, input)),
                 OPTION_GROUP(profile_input_options, offsetof(Options, input))},

@@ -14,7 +14,7 @@
 
 /* Numbers of fields: of the profile, and of the messages in it. */
 enum { PROFILE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION, PROFILE_STRING };
-enum { PROFILE_PERIOD_TYPE = 11, PROFILE_PERIOD, PROFILE_COMMENT };
+enum { PROFILE_TIME_NS = 9, PROFILE_PERIOD_TYPE = 11, PROFILE_PERIOD, PROFILE_COMMENT };
 enum { TYPE_NAME = 1, TYPE_UNIT };
 enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES, SAMPLE_LABEL };
 enum { LABEL_KEY = 1, LABEL_TEXT };
@@ -41,7 +41,8 @@ typedef struct {
 	ExportedScale scale;
 	ExportedRows rows;
 	ExportedTexts texts;
-	guint32 base_key, base_value; /* texts of the label */
+	guint32 base_key, base_value; /* texts of the label of base */
+	GArray *labels;               /* of guint32: texts of the labels of all samples, key, value, ... */
 	GHashTable *mappings;         /* NameId of a module -> id */
 	GArray *mapping_files;        /* of guint32: text by id - 1 */
 	PairIndex location_index;     /* (outer, function) */
@@ -222,6 +223,13 @@ static void locate_all(PprofWriter *writer)
 
 /* --- samples --- */
 
+static void put_label(PprofWriter *writer, guint32 key, guint32 value)
+{
+	proto_put_integer(writer->packed, LABEL_KEY, key);
+	proto_put_integer(writer->packed, LABEL_TEXT, value);
+	put_packed(writer, SAMPLE_LABEL);
+}
+
 static void put_cell(PprofWriter *writer, guint32 row, ProfileCell cell, gboolean is_base)
 {
 	const ExportedRows *rows = &writer->rows;
@@ -242,11 +250,11 @@ static void put_cell(PprofWriter *writer, guint32 row, ProfileCell cell, gboolea
 		if (is_written[i])
 			proto_put_varint(writer->packed, (guint64)(is_base ? -values[i] : values[i]));
 	put_packed(writer, SAMPLE_VALUES);
-	if (is_base) {
-		proto_put_integer(writer->packed, LABEL_KEY, writer->base_key);
-		proto_put_integer(writer->packed, LABEL_TEXT, writer->base_value);
-		put_packed(writer, SAMPLE_LABEL);
-	}
+	if (is_base)
+		put_label(writer, writer->base_key, writer->base_value);
+	for (guint i = 0; i + 1 < writer->labels->len; i += 2)
+		put_label(writer, g_array_index(writer->labels, guint32, i),
+		        g_array_index(writer->labels, guint32, i + 1));
 	put_message(writer, PROFILE_SAMPLE);
 }
 
@@ -255,6 +263,10 @@ static void put_samples(PprofWriter *writer)
 	if (writer->exported->base != NULL) {
 		writer->base_key = exported_texts_add(&writer->texts, "pprof::base");
 		writer->base_value = exported_texts_add(&writer->texts, "true");
+	}
+	for (const char *const *text = writer->exported->labels; text != NULL && *text != NULL; text++) {
+		guint32 number = exported_texts_add(&writer->texts, *text);
+		g_array_append_val(writer->labels, number);
 	}
 	for (guint i = 0; i < writer->rows.stacks->len; i++) {
 		StackId stack = g_array_index(writer->rows.stacks, StackId, i);
@@ -367,6 +379,8 @@ static void put_comments(PprofWriter *writer)
 static void put_profile(PprofWriter *writer)
 {
 	put_types(writer);
+	if (writer->exported->time_s > 0)
+		proto_put_integer(writer->out, PROFILE_TIME_NS, (guint64)writer->exported->time_s * 1000000000);
 	put_period(writer);
 	locate_all(writer);
 	put_samples(writer);
@@ -392,6 +406,7 @@ static void writer_init(PprofWriter *writer, const ExportedProfile *exported)
 	        .mappings = g_hash_table_new(NULL, NULL),
 	        .mapping_files = g_array_new(FALSE, FALSE, sizeof(guint32)),
 	        .locations = g_array_new(FALSE, FALSE, sizeof(Location)),
+	        .labels = g_array_new(FALSE, FALSE, sizeof(guint32)),
 	        .gzip = gzip_writer_new(),
 	        .out = g_byte_array_new(),
 	        .message = g_byte_array_new(),
@@ -411,6 +426,7 @@ static void writer_clear(PprofWriter *writer)
 	g_hash_table_unref(writer->mappings);
 	g_array_unref(writer->mapping_files);
 	g_array_unref(writer->locations);
+	g_array_unref(writer->labels);
 	g_free(writer->location_of);
 	g_free(writer->caller_of);
 	g_byte_array_unref(writer->out);

@@ -11,7 +11,9 @@
  * A comparison is what `pprof -diff_base` makes of two profiles: head's samples as they are, base's with values below 0
  * and the label pprof::base = true.
  *
- * The same profile gives the same bytes: there is no time in them. Samples are compressed as they are written, so that
+ * Labels and time of the profile are for services that keep profiles of many programs and commits.
+ *
+ * The same profile gives the same bytes: no other time is in them. Samples are compressed as they are written, so that
  * memory holds the compressed profile only. */
 #pragma once
 

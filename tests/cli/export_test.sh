@@ -42,6 +42,19 @@ firebreak_reads a.folded export - --to folded
 check "- is standard input" stdout_is 'lexi;main;parse 2' 'lexi;main;parse;read_word 10' 'lexi;main;score 5'
 "$FIREBREAK" export a.folded --to pprof | gzip -dc >plain.pb
 check "pprof goes to standard output, too" cmp plain.pb <("$FIREBREAK" export a.folded -t pprof -o - | gzip -dc)
+firebreak export a.folded --to pprof --label commit=5d6e7f8 --label side=head --time 1789000000 -o labelled.pprof
+check "a profile has the labels that it is given" reads_back pprof labelled.pprof 'commit=5d6e7f8,side=head' <(LC_ALL=C sort a.folded)
+check "and a time" prints '^time 1789000000000000000$'
+firebreak export --base a.folded --head b.folded --to pprof --label side=both -o labelled.pprof
+check "so has a comparison" exported pprof labelled.pprof
+check "beside the label of base" prints '^pprof::base=true,side=both '
+for wrong in '--label commit' '--label 1=x' '--label a-b=x' '--label commit=' '--label a=1 --label a=2' '--time now' '--time -1' '--time 99999999999'; do
+	# shellcheck disable=SC2086 # several words
+	firebreak export a.folded --to pprof $wrong -o wrong.pprof
+	check "$wrong is refused" ends_with 2
+done
+firebreak export a.folded --to speedscope --label a=b -o wrong.pprof
+check "labels are for pprof" ends_with 2
 if command -v protoc >/dev/null; then
 	check "protoc reads the same" grep '^6: "read_word"' <(protoc --decode_raw <plain.pb)
 else

@@ -76,6 +76,8 @@ def read_pprof(path):
         check(2 not in location or location[2][0] in mappings, "a location of no mapping")
     for mapping in mappings.values():
         print("mapping", strings[mapping[5][0]])
+    for time in profile.get(9, []):
+        print("time", time)
     for number in packed(profile.get(13, [])):
         print("comment", strings[number])
     for sample in profile[2]:
@@ -87,7 +89,7 @@ def read_pprof(path):
             lines = [fields(line)[1][0] for line in locations[number][4]]
             names += [strings[functions[line].get(2, [0])[0]] for line in lines]
         labels = [fields(label) for label in sample.get(3, [])]
-        part = "".join("%s=%s" % (strings[l[1][0]], strings[l[2][0]]) for l in labels) or "-"
+        part = ",".join("%s=%s" % (strings[l[1][0]], strings[l[2][0]]) for l in labels) or "-"
         print(part, ";".join(reversed(names)), *values)
 
 

@@ -203,6 +203,34 @@ static void base_is_labelled_and_below_zero(void **state)
 	assert_true(has_string(bytes, "pprof::base"));
 }
 
+static void labels_of_the_profile_are_those_of_all_samples(void **state)
+{
+	ExportExample *e = *state;
+	const char *const labels[] = {"commit", "5d6e7f8", "side", "head", NULL};
+	gint64 labelled, plain;
+	ExportedProfile exported = e->one;
+	exported.labels = labels;
+	g_autoptr(GByteArray) bytes = content_of(&exported);
+	sum_samples(bytes, &labelled, &plain);
+	assert_int_equal(labelled, 18);
+	assert_int_equal(plain, 0);
+	for (guint i = 0; labels[i] != NULL; i++)
+		assert_true(has_string(bytes, labels[i]));
+}
+
+static void the_time_is_told_in_nanoseconds_if_it_is_known(void **state)
+{
+	ExportExample *e = *state;
+	enum { TIME_NS = 9 };
+	ExportedProfile exported = e->one;
+	g_autoptr(GByteArray) without = content_of(&exported);
+	exported.time_s = 1789000000;
+	g_autoptr(GByteArray) bytes = content_of(&exported);
+	ProtoReader reader = proto_reader(bytes->data, bytes->len);
+	assert_int_equal(next_field(&reader, TIME_NS).value, 1789000000000000000);
+	assert_int_equal(count_fields(proto_reader(without->data, without->len), TIME_NS), 0);
+}
+
 static void the_period_is_told_if_it_is_one(void **state)
 {
 	ExportExample *e = *state;
@@ -272,6 +300,8 @@ int main(void)
 	        WITH_EXAMPLE(the_first_mapping_is_where_most_of_the_cost_is),
 	        cmocka_unit_test(counts_are_one_sample_type_with_their_name),
 	        WITH_EXAMPLE(base_is_labelled_and_below_zero),
+	        WITH_EXAMPLE(labels_of_the_profile_are_those_of_all_samples),
+	        WITH_EXAMPLE(the_time_is_told_in_nanoseconds_if_it_is_known),
 	        WITH_EXAMPLE(the_period_is_told_if_it_is_one),
 	        WITH_EXAMPLE(the_first_string_is_empty),
 	        WITH_EXAMPLE(all_strings_are_utf8),
