@@ -103,7 +103,7 @@ pull 8 timed "hash more" program 30300000 20000
 pull 9 unsteady "hash more" unsteady 5200000
 
 # without_numbers FILE: a comment or note as its reader sees it first, with other numbers and commits, and without what
-# depends on hardware counters: with them cycles stand where CPU time does.
+# depends on the machine: with hardware counters cycles stand where CPU time does, and what helps depends on the noise.
 without_numbers() {
-	sed -E '/^<details>/,$d; s/ error: .*/ error: .../; s/[0-9a-f]{40,64}/SHA/g; s/\b[0-9a-f]{12}\b/SHA/g; s/[0-9]+([.,][0-9]+)?/N/g; s/[-+−]N/N/g; s/\bcycles N %/CPU time N %/; s/^CPU time is that of [^.]*\. //' "$1"
+	sed -E '/^<details>/,$d; s/ error: .*/ error: .../; s/^(- to decide `[a-z]+`: ).*/\1.../; s/[0-9a-f]{40,64}/SHA/g; s/\b[0-9a-f]{12}\b/SHA/g; s/[0-9]+([.,][0-9]+)?/N/g; s/[-+−]N/N/g; s/\bcycles N %/CPU time N %/; s/^CPU time is that of [^.]*\. //' "$1"
 }

@@ -115,10 +115,10 @@ shown() {
 	outputs="$(output verdict) $(output exit-code)"
 	{
 		echo "exit code: $CODE"
-		sed -E "s|$WORK/temp|RUNNER_TEMP|; s|/[0-9]+(/artifacts/)[0-9]+|/N\\1N|; /^headline=/{s/ error: .*/ error: .../; s/[0-9]+([.,][0-9]+)?/N/g; s/[-+−]N/N/g}; s/^/output /" "$WORK/outputs"
+		sed -E "s|$WORK/temp|RUNNER_TEMP|; s|/[0-9]+(/artifacts/)[0-9]+|/N\\1N|; /^headline=/{s/ error: .*/ error: .../; s/\\b[0-9a-f]{12}\\b/SHA/g; s/[0-9]+([.,][0-9]+)?/N/g; s/[-+−]N/N/g}; s/^/output /" "$WORK/outputs"
 		# the remarks depend on the machine
 		annotations | grep -vE '^::(warning|notice) title=firebreak%3A [a-z]+_[a-z_]+::' |
-			sed -E 's/ error: .*/ error: .../; s/,line=5,/,line=five,/; s/%3A /: /; s/[0-9]+([.,][0-9]+)?/N/g; s/[-+−]N/N/g; s/,line=five,/,line=5,/; s/^/annotation /'
+			sed -E 's/ error: .*/ error: .../; s/\b[0-9a-f]{12}\b/SHA/g; s/,line=5,/,line=five,/; s/%3A /: /; s/[0-9]+([.,][0-9]+)?/N/g; s/[-+−]N/N/g; s/,line=five,/,line=5,/; s/^/annotation /'
 		echo "comment:"
 		without_numbers "$WORK/comment"
 	} >"$WORK/seen"

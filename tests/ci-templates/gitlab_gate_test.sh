@@ -29,11 +29,6 @@ for ((i = 0; i < 100; i++)); do [ ! -s "$WORK/api/port" ] || break; sleep .1; do
 port=$(cat "$WORK/api/port")
 # shellcheck source=tests/ci-templates/catalog.bash
 . "$SOURCE_DIR/tests/ci-templates/catalog.bash"
-git checkout -q -b timed bare # a target branch whose benchmark is measured by its time
-program 30000000 20000
-printf 'version: 1\nbuild: {command: "cc -O2 -g -fno-omit-frame-pointer -o bench bench.c"}\nbenchmarks:\n  - {name: hash, command: [./bench]}\n' >firebreak.yml
-commit "time it"
-pull 8 timed "hash more" program 30300000 20000
 
 # pipeline TYPE NUMBER [TARGET]: a fresh clone of what a pipeline of the type is about, and its variables, in PIPELINE
 pipeline() {
@@ -88,13 +83,14 @@ ended() { # ended CODE VERDICT: the job, and its variables
 	tail -n 20 "$WORK/log.check"
 	return 1
 }
-# golden NAME: what a reader of the note sees first, with other numbers and commits, and without what depends on hardware
-# counters: with them cycles stand where CPU time does
+# golden NAME: what a reader of the note sees first
 golden() {
-	sed -E '/^<details>/,$d; s/ error: .*/ error: .../; s/[0-9a-f]{40}/SHA/g; s/\b[0-9a-f]{12}\b/SHA/g; s/[0-9]+([.,][0-9]+)?/N/g; s/[-+−]N/N/g; s/\bcycles N %/CPU time N %/; s/^CPU time is that of [^.]*\. //' "$WORK/note" >"$WORK/seen"
+	without_numbers "$WORK/note" >"$WORK/seen"
 	if [ -n "${BLESS:-}" ]; then mkdir -p "$GOLDEN" && cp "$WORK/seen" "$GOLDEN/$1.md"; fi
+	TABLE+=("$1|$(printf '%s\n' "${PIPELINE[@]}" | sed -n 's/^CI_MERGE_REQUEST_EVENT_TYPE=//p')|$GATE|$(variable FIREBREAK_VERDICT) $(variable FIREBREAK_EXIT_CODE) $(variable FIREBREAK_MEASURED)|$(jq length firebreak-out/codequality.json 2>/dev/null || echo none)|$(grep -c '<testcase' firebreak-out/junit.xml 2>/dev/null)|tests/golden/gitlab/$1.md")
 	diff "$GOLDEN/$1.md" "$WORK/seen"
 }
+TABLE=()
 path=$(printf bench.c | sha1sum | cut -d ' ' -f 1)
 
 merge_request detached 1 main
@@ -130,6 +126,15 @@ if reason=$(perf_events_open 2>&1); then
 	merge_request merged_result 8 timed FIREBREAK_ROUNDS=2
 	check "too few rounds are inconclusive, and no warning" is "$GATE $(variable FIREBREAK_VERDICT) $(variable FIREBREAK_MEASURED)" "4 inconclusive false"
 	check "its note" golden inconclusive
+	settle() { # luck may tell the sides apart
+		for _ in 1 2 3; do
+			merge_request merged_result 9 unsteady
+			[ "$GATE" != 3 ] || return 0
+		done
+	}
+	settle
+	check "what cannot be told though all was measured ends with 3, which is a warning" is "$GATE $(variable FIREBREAK_VERDICT) $(variable FIREBREAK_MEASURED)" "3 inconclusive true"
+	check "its note" golden unclear
 else
 	echo "not run: an inconclusive result: $reason"
 fi
@@ -178,5 +183,9 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 		echo "not run: as nobody, who cannot read $SOURCE_DIR"
 	fi
 fi
+{
+	echo "path|pipeline|exit code|verdict, code, measured|code quality|tests|note"
+	printf '%s\n' "${TABLE[@]}"
+} | column -t -s '|'
 check "jobs leave nothing behind" is "$(ls "$WORK/tmp")" ''
 finish
