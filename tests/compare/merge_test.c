@@ -677,7 +677,7 @@ static void nothing_to_compare_in_a_shard_is_told_and_passes(void **state)
 	assert_true(join(f));
 	assert_int_equal(f->joined->exit_code, 0);
 	g_autofree char *reason = check_result_reason(f->joined);
-	assert_string_equal(reason, "d: nothing yet; 3 benchmarks passed");
+	assert_string_equal(reason, "3 benchmarks passed; 1 new benchmark: nothing to compare yet");
 }
 
 int main(void)
