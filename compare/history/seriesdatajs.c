@@ -2,8 +2,8 @@
 #include "compare/history/seriesdatajs.h"
 
 #include "core/error.h"
+#include "core/jsontext.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
