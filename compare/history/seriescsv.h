@@ -10,7 +10,7 @@
  * left out. */
 #pragma once
 
-#include "compare/history/seriesfile.h"
+#include "compare/history/seriesvalues.h"
 
 /* Adds all rows. Errors: FIREBREAK_ERROR_USAGE with `name` and the line. */
 gboolean series_csv_read(const char *text, gsize length, const char *name, SeriesFile *file, GError **error);

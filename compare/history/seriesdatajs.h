@@ -3,7 +3,7 @@
  * assignment to window.BENCHMARK_DATA, or the JSON alone. Benchmarks of several suites are named "suite: benchmark". */
 #pragma once
 
-#include "compare/history/seriesfile.h"
+#include "compare/history/seriesvalues.h"
 
 /* TRUE if the text looks like one. */
 gboolean series_is_datajs(const char *text, gsize length);

@@ -4,50 +4,14 @@
 #include "compare/history/seriescsv.h"
 #include "compare/history/seriesdatajs.h"
 
-#include <math.h>
 #include <string.h>
-
-#define LAST_SECOND 253402300799. /* of the year 9999 */
 
 /* Some programs put it in front of UTF-8. */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-static void value_clear(gpointer data)
-{
-	SeriesValue *value = data;
-	g_free(value->commit);
-	g_free(value->subject);
-	g_free(value->benchmark);
-	g_free(value->metric);
-	g_free(value->unit);
-	g_free(value->environment);
-}
-
-void series_file_free(SeriesFile *file)
-{
-	if (file == NULL)
-		return;
-	g_array_unref(file->values);
-	g_free(file);
-}
-
-void series_file_add(SeriesFile *file, const SeriesValue *value)
-{
-	g_array_append_vals(file->values, value, 1);
-}
-
-gboolean series_time_set(gint64 *time_s, double seconds)
-{
-	gboolean known = fabs(seconds) <= LAST_SECOND; /* FALSE of NaN */
-	*time_s = known ? (gint64)seconds : 0;
-	return known;
-}
-
 SeriesFile *series_file_read(const char *text, gsize length, const char *name, GError **error)
 {
-	g_autoptr(SeriesFile) file = g_new0(SeriesFile, 1);
-	file->values = g_array_new(FALSE, FALSE, sizeof(SeriesValue));
-	g_array_set_clear_func(file->values, value_clear);
+	g_autoptr(SeriesFile) file = series_file_new();
 	if (length >= strlen(BYTE_ORDER_MARK) && strncmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0) {
 		text += strlen(BYTE_ORDER_MARK);
 		length -= strlen(BYTE_ORDER_MARK);
