@@ -11,6 +11,7 @@
 #include "report/words/benchmarkline.h"
 #include "report/words/highlights.h"
 #include "report/words/nextsteps.h"
+#include "report/words/rowreason.h"
 #include "report/words/standingrows.h"
 #include "report/words/wording.h"
 
@@ -139,7 +140,7 @@ static void append_change(GString *out, const BenchmarkComparison *comparison, c
 /* "base cannot run it", without what that run said and what would help: that stands below. */
 static void append_short(GString *out, const Answers *answers, const StandingRow *row)
 {
-	g_autofree char *reason = benchmark_line_short(answers->result, row->benchmark);
+	g_autofree char *reason = row_reason(answers->result, row->benchmark);
 	html_short(out, reason, 400);
 }
 
@@ -473,7 +474,7 @@ static void append_steps(GString *out, const Answers *answers)
 static gboolean is_all_in_headline(const Answers *answers)
 {
 	const StandingRow *row = row_at(answers, 0);
-	g_autofree char *reason = benchmark_line_short(answers->result, row->benchmark);
+	g_autofree char *reason = row_reason(answers->result, row->benchmark);
 	return answers->n == 1 && row->standing == STANDING_BROKEN &&
 	       !g_str_equal(reason, benchmark_line_reason(answers->result, row->benchmark));
 }

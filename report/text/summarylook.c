@@ -6,8 +6,8 @@
 #include "compare/comparison/sentence.h"
 #include "model/numbers/number.h"
 #include "report/text/markdowntext.h"
-#include "report/words/benchmarkline.h"
 #include "report/words/highlights.h"
+#include "report/words/rowreason.h"
 
 #include <string.h>
 
@@ -145,7 +145,7 @@ static void append_cause(GString *out, const Summary *summary, const StandingRow
 	const ResultBenchmark *benchmark = row->benchmark;
 	const FunctionComparison *function = cause_of(row, &list);
 	const char *picture = highlights_artifact(benchmark, "diff_svg");
-	g_autofree char *reason = benchmark_line_short(summary->result, benchmark);
+	g_autofree char *reason = row_reason(summary->result, benchmark);
 	g_autofree char *address = picture != NULL ? review_link_to_file(summary->links, picture) : NULL;
 	if (function != NULL)
 		append_function(out, summary, row, &list, function);

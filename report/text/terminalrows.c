@@ -3,9 +3,9 @@
 
 #include "compare/acceptance.h"
 #include "compare/comparison/sentence.h"
-#include "report/words/benchmarkline.h"
 #include "report/words/highlights.h"
 #include "report/words/nextsteps.h"
+#include "report/words/rowreason.h"
 #include "report/words/texttable.h"
 #include "report/words/wording.h"
 
@@ -28,7 +28,7 @@ static char *cause_of(const Screen *screen, const StandingRow *row)
 	                          comparison, comparison->report_alpha > 0 ? comparison->report_alpha : REPORT_ALPHA)
 	                : NULL;
 	if (function == NULL)
-		return benchmark_line_short(screen->result, row->benchmark);
+		return row_reason(screen->result, row->benchmark);
 	const StackTable *table = comparison->table;
 	g_autofree char *place = highlights_where(comparison, table, function);
 	const char *name = highlights_name(table, function->frame);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/words/benchmarkline.h"
 
-#include "report/words/headline.h"
 #include "report/words/wording.h"
 
 #include <string.h>
@@ -32,25 +31,6 @@ const char *benchmark_line_reason(const CheckResult *result, const ResultBenchma
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
 	return comparison != NULL ? comparison->reason : missing_reason(result, benchmark->name);
-}
-
-/* TRUE if the line above everything is this reason: then the benchmark is the one that it names. */
-static gboolean is_in_headline(const CheckResult *result, const ResultBenchmark *benchmark, const char *reason)
-{
-	if (result->mode != CHECK_GATE || result_benchmark_verdict(benchmark) != result->verdict)
-		return FALSE;
-	g_autofree char *headline = headline_text(result);
-	return strstr(headline, reason) != NULL && strstr(headline, benchmark->name) != NULL;
-}
-
-char *benchmark_line_short(const CheckResult *result, const ResultBenchmark *benchmark)
-{
-	const char *reason = benchmark_line_reason(result, benchmark);
-	const BenchmarkComparison *comparison = benchmark->comparison;
-	if (comparison != NULL && g_str_equal(comparison->reason_code, NOTHING_TO_COMPARE))
-		return g_strchomp(g_strndup(reason, strcspn(reason, "(;")));
-	gboolean passed = result_benchmark_verdict(benchmark) == VERDICT_PASS;
-	return g_strdup(!passed && is_in_headline(result, benchmark, reason) ? "see the headline" : reason);
 }
 
 const char *benchmark_line(const CheckResult *result, const ResultBenchmark *benchmark)

@@ -25,9 +25,6 @@ const char *benchmark_line(const CheckResult *result, const ResultBenchmark *ben
 const char *benchmark_line_rest(const CheckResult *result, const ResultBenchmark *benchmark);
 /* Tells why the benchmark has its verdict, whatever its line is. */
 const char *benchmark_line_reason(const CheckResult *result, const ResultBenchmark *benchmark);
-/* The same where a row of a table has to do. Of a benchmark that is new without what base said when it was run, and of
- * one whose reason the headline has in full "see the headline". Owned by the caller. */
-char *benchmark_line_short(const CheckResult *result, const ResultBenchmark *benchmark);
 /* The line with the name in front, for outputs of many benchmarks: "parse: too close to call", and "parse is 12 %
  * slower (11 to 14 %); confirmed" for a regression that a second campaign found again. Owned by the caller. */
 char *benchmark_line_named(const CheckResult *result, const ResultBenchmark *benchmark);
