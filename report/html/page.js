@@ -328,6 +328,7 @@
 		var svg = picture.querySelector('svg'),
 			numbers = picture.getAttribute('data-scripts');
 		picture.removeAttribute('data-scripts');
+		picture.removeAttribute('tabindex');
 		if (!svg || !numbers) return;
 		var state = pictureStates[picture.id] || {};
 		STATES.forEach(function (name) {
