@@ -90,8 +90,8 @@ void html_picture(HtmlPage *page, const char *svg, const char *label, const char
 	}
 	/* until its script runs it has nothing that keys reach, and a narrow window cuts it */
 	g_string_append_printf(page->body,
-	        "<div class=\"picture\" id=\"%s\" data-scripts=\"%s\" tabindex=\"0\" role=\"group\" aria-label=\"",
-	        id, scripts);
+	        "<div class=\"picture\" id=\"%s\" data-scripts=\"%s\" tabindex=\"0\" role=\"group\" aria-label=\"", id,
+	        scripts);
 	html_text(page->body, label);
 	if (find != NULL) {
 		g_string_append(page->body, "\" data-find=\"");

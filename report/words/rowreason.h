@@ -4,6 +4,6 @@
 
 #include "compare/result.h"
 
-/* The reason of the benchmark; of one that is new, without what base said when it was run, and of one whose reason the
- * headline has in full "see the headline". Owned by the caller. */
+/* The reason of the benchmark; of one that is new, without what base said when it was run, and of an inconclusive one
+ * whose reason the headline has in full "see the headline". Owned by the caller. */
 char *row_reason(const CheckResult *result, const ResultBenchmark *benchmark);

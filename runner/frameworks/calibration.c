@@ -132,7 +132,7 @@ static gboolean probe_run(Probe *probe, guint iterations, GError **error)
 	char *dir = run_folder_new(probe->request, error);
 	if (dir == NULL)
 		return FALSE;
-	const FrameworkRun run = {probe->request->benchmark, dir, iterations, probe->plan->cases};
+	const FrameworkRun run = {probe->request->benchmark, dir, FALSE, iterations, probe->plan->cases};
 	g_auto(GStrv) command = framework_command(&run);
 	g_autoptr(Child) child = run_child(probe, command, &run, error);
 	gboolean ok = child != NULL && judge(probe, &run, child_result(child), error);
@@ -257,7 +257,7 @@ static void look_at_case(const Probe *probe, FrameworkCase *one)
 /* Lowers the times of cases that look shorter than they may be. FALSE if nothing is left of any. */
 static gboolean look_at_cases(const Probe *probe, guint iterations, GError **error)
 {
-	const FrameworkRun run = {probe->request->benchmark, NULL, iterations, probe->plan->cases};
+	const FrameworkRun run = {probe->request->benchmark, NULL, FALSE, iterations, probe->plan->cases};
 	const Framework *row = framework(run.benchmark->framework);
 	gboolean alone = row->filters_cases || probe->cases->len == 1;
 	gboolean fixes = row->work == FRAMEWORK_FIXES && iterations > 0 && alone;

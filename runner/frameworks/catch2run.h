@@ -21,20 +21,20 @@
 /* Adds the library, and what it is to do, to an environment, which is taken (clock_library_load()). Owned by the
  * caller.
  */
-char **catch2_environment(const char *dir, guint iterations, char **environment);
+char **catch2_environment(const char *dir, guint iterations, gboolean counted, char **environment);
 /* FALSE with FIREBREAK_ERROR_ENVIRONMENT if the library is missing. */
 gboolean catch2_can_fix(GError **error);
 /* The samples of a BENCHMARK of which so many iterations are asked for. */
-guint catch2_samples(guint iterations);
+guint catch2_samples(guint iterations, gboolean counted);
 /* The iterations that it does then, those before the samples included. */
-double catch2_iterations(guint asked);
+double catch2_iterations(guint asked, gboolean counted);
 /* The number to ask for that makes so many iterations. */
 guint catch2_asked(double iterations);
 /* The time by the wall (ns, of double) that the samples of each BENCHMARK took, in the order in which they ran, by the
  * log of a run of which so many iterations were asked for; those that read the clock at other times are not among them.
  * Owned by the caller. */
-GArray *catch2_sample_times(const char *dir, guint asked);
+GArray *catch2_sample_times(const char *dir, guint asked, gboolean counted);
 /* Gives the cases (FrameworkCase) of such a run, which have their samples as `reported` and the iterations of these,
  * what was asked for as `reported` and all their iterations. `reported` and the time are NaN where they did
  * something else, and of all cases if the log has not the times of so many BENCHMARKs. */
-void catch2_settle(const GPtrArray *cases, guint asked, guint n_times);
+void catch2_settle(const GPtrArray *cases, guint asked, gboolean counted, guint n_times);

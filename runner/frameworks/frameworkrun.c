@@ -40,6 +40,7 @@ FrameworkRun framework_run(const ConfigBenchmark *benchmark, const char *dir, co
 	        .dir = dir,
 	        .iterations = own ? benchmark->counted_iterations : benchmark->iterations,
 	        .cases = framework_cases_known(benchmark, engine),
+	        .counted = engine_counts(engine),
 	};
 }
 
@@ -71,7 +72,7 @@ static void add_catch2(const FrameworkRun *run, GPtrArray *words)
 	add_option(words, "--reporter=xml");
 	add_option(words, "--benchmark-no-analysis");
 	add_option(words, "--benchmark-samples=%u",
-	        run->iterations > 0 ? catch2_samples(run->iterations) : CATCH2_SAMPLES);
+	        run->iterations > 0 ? catch2_samples(run->iterations, run->counted) : CATCH2_SAMPLES);
 	/* the time (ms) for that, and for the first iterations, at least */
 	add_option(words, "--benchmark-warmup-time=1");
 }
@@ -208,7 +209,8 @@ char **framework_environment(const FrameworkRun *run, char **environment)
 	case FRAMEWORK_NANOBENCH:
 		return g_environ_setenv(environment, "NANOBENCH_CONFIG", NANOBENCH_EPOCH, TRUE);
 	case FRAMEWORK_CATCH2:
-		return run->iterations > 0 ? catch2_environment(run->dir, run->iterations, environment) : environment;
+		return run->iterations > 0 ? catch2_environment(run->dir, run->iterations, run->counted, environment)
+		                           : environment;
 	case FRAMEWORK_LIBTEST:
 		return run->iterations > 0 ? libtest_environment(run->dir, run->iterations, environment) : environment;
 	default:
@@ -264,10 +266,10 @@ static GPtrArray *read_catch2(const FrameworkRun *run, const ChildResult *result
 {
 	if (run->iterations == 0)
 		return catch2_output_parse(result->out->str, NULL, error);
-	g_autoptr(GArray) times = catch2_sample_times(run->dir, run->iterations);
+	g_autoptr(GArray) times = catch2_sample_times(run->dir, run->iterations, run->counted);
 	GPtrArray *cases = catch2_output_parse(result->out->str, times, error);
 	if (cases != NULL)
-		catch2_settle(cases, run->iterations, times->len);
+		catch2_settle(cases, run->iterations, run->counted, times->len);
 	return cases;
 }
 

@@ -10,6 +10,7 @@
 typedef struct {
 	const ConfigBenchmark *benchmark;
 	const char *dir;        /* the folder of the run (runner/runfolder.h) */
+	gboolean counted;       /* its instructions are counted */
 	guint iterations;       /* asked for, of each case; 0 = the framework chooses */
 	const GPtrArray *cases; /* of ConfigCase: those that it is to have; NULL = not known */
 } FrameworkRun;

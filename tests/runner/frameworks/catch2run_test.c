@@ -31,10 +31,10 @@ static GPtrArray *cases_of(const char *log, const char *output)
 	g_autofree char *path = g_build_filename(dir, "catch2.log", NULL);
 	if (log != NULL)
 		assert_true(g_file_set_contents(path, log, -1, NULL));
-	g_autoptr(GArray) times = catch2_sample_times(dir, ASKED);
+	g_autoptr(GArray) times = catch2_sample_times(dir, ASKED, FALSE);
 	GPtrArray *cases = catch2_output_parse(output, times, NULL);
 	assert_non_null(cases);
-	catch2_settle(cases, ASKED, times->len);
+	catch2_settle(cases, ASKED, FALSE, times->len);
 	g_unlink(path);
 	g_rmdir(dir);
 	return cases;
@@ -95,25 +95,36 @@ static void other_samples_or_iterations_than_the_log_tells_of_tell_nothing(void 
 static void samples_are_as_short_as_those_of_catch2_itself(void **state)
 {
 	(void)state;
-	assert_int_equal(catch2_samples(3), 3);
-	assert_true(catch2_iterations(3) == 4);
-	assert_int_equal(catch2_samples(32767), 32767);
-	assert_int_equal(catch2_samples(32768), 16384);
-	assert_true(catch2_iterations(32768) == 16384 * 2 + 3);
-	assert_int_equal(catch2_samples(ASKED), 20000);
-	assert_true(catch2_iterations(ASKED) == ITERATIONS);
-	assert_int_equal(catch2_samples(1000000000), 30517);
-	assert_true(catch2_iterations(1000000000) == (30517. + 2) * (1 << 15) - 1);
+	assert_int_equal(catch2_samples(3, FALSE), 3);
+	assert_true(catch2_iterations(3, FALSE) == 4);
+	assert_int_equal(catch2_samples(32767, FALSE), 32767);
+	assert_int_equal(catch2_samples(32768, FALSE), 16384);
+	assert_true(catch2_iterations(32768, FALSE) == 16384 * 2 + 3);
+	assert_int_equal(catch2_samples(ASKED, FALSE), 20000);
+	assert_true(catch2_iterations(ASKED, FALSE) == ITERATIONS);
+	assert_int_equal(catch2_samples(1000000000, FALSE), 30517);
+	assert_true(catch2_iterations(1000000000, FALSE) == (30517. + 2) * (1 << 15) - 1);
 	/* of a case of 500 ns, which does 1,400,000 in .7 s, a sample takes 32 us */
-	assert_int_equal(1400000 / catch2_samples(1400000), 64);
+	assert_int_equal(1400000 / catch2_samples(1400000, FALSE), 64);
 }
 
-static void what_was_asked_for_is_found_from_what_was_done(void **state)
+static void counted_runs_have_few_samples(void **state)
 {
 	(void)state;
-	for (guint asked = 1; asked <= 500000000; asked = asked * 5 / 4 + 1)
-		assert_true(catch2_iterations(catch2_asked(catch2_iterations(asked))) == catch2_iterations(asked));
-	assert_int_equal(catch2_asked(ITERATIONS), ASKED);
+	assert_int_equal(catch2_samples(127, TRUE), 127);
+	assert_int_equal(catch2_samples(128, TRUE), 64);
+	assert_int_equal(catch2_samples(100000, TRUE), 97);
+	assert_true(catch2_iterations(100000, TRUE) == 97 * 1024 + 2047);
+}
+
+static void what_was_asked_for_is_found_from_what_was_counted(void **state)
+{
+	(void)state;
+	for (guint asked = 1; asked <= 500000000; asked = asked * 5 / 4 + 1) {
+		double counted = catch2_iterations(asked, TRUE);
+		assert_true(catch2_iterations(catch2_asked(counted), TRUE) == counted);
+	}
+	assert_int_equal(catch2_asked(97 * 1024 + 2047), 97 * 1024);
 	assert_int_equal(catch2_asked(.5), 1);
 }
 
@@ -121,7 +132,7 @@ static void the_library_is_told_how_often_iterations_double(void **state)
 {
 	(void)state;
 	g_auto(GStrv) environment = g_environ_setenv(g_new0(char *, 1), "LD_PRELOAD", "/own.so", TRUE);
-	environment = catch2_environment("/run", ASKED, g_steal_pointer(&environment));
+	environment = catch2_environment("/run", ASKED, FALSE, g_steal_pointer(&environment));
 	assert_true(catch2_can_fix(NULL));
 	assert_non_null(strstr(g_environ_getenv(environment, "LD_PRELOAD"), "/firebreak-catch2clock.so:/own.so"));
 	assert_string_equal(g_environ_getenv(environment, "FIREBREAK_CATCH2_DOUBLINGS"), "3");
@@ -136,7 +147,8 @@ int main(void)
 	        cmocka_unit_test(other_readings_tell_nothing),
 	        cmocka_unit_test(other_samples_or_iterations_than_the_log_tells_of_tell_nothing),
 	        cmocka_unit_test(samples_are_as_short_as_those_of_catch2_itself),
-	        cmocka_unit_test(what_was_asked_for_is_found_from_what_was_done),
+	        cmocka_unit_test(counted_runs_have_few_samples),
+	        cmocka_unit_test(what_was_asked_for_is_found_from_what_was_counted),
 	        cmocka_unit_test(the_library_is_told_how_often_iterations_double),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <time.h>
 
 #define GOOGLE_RUN(name, iterations, time, unit)                                                                       \
 	"{\"name\": \"" name "\", \"run_name\": \"" name "\", \"run_type\": \"iteration\", \"threads\": 1, "           \
@@ -350,10 +351,10 @@ static void many_cases_are_read_in_little_time(void **state)
 	g_string_append(json, "]}");
 	while (log->len < 1 << 20)
 		g_string_append_printf(log, "Running BM_%06u for 5\n", (guint)(log->len % 20000));
-	gint64 began = g_get_monotonic_time();
+	clock_t began = clock(); /* of the CPU: it may be busy */
 	g_autoptr(GPtrArray) cases = google_output_parse(json->str, json->len, log->str, NULL);
 	assert_int_equal(cases->len, FRAMEWORK_MAX_CASES);
-	assert_true(g_get_monotonic_time() - began < 60 * G_USEC_PER_SEC);
+	assert_true(clock() - began < 60 * CLOCKS_PER_SEC);
 }
 
 static void more_cases_than_anyone_has_are_refused(void **state)
