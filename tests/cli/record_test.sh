@@ -158,7 +158,7 @@ if ! jq -e '.findings[] | select(.severity == "info")' stdout >why; then
 	echo "skipped: findings in text: there is nothing to remark on this machine"
 else
 	firebreak record -- true
-	check "remarks are printed" says '^firebreak: info: '
+	check "remarks are printed" says '^info: '
 	firebreak record -q -- true
 	check "but not with -q" silent stderr
 fi
