@@ -137,8 +137,7 @@ static void append_change(GString *out, const BenchmarkComparison *comparison, c
 	g_string_append(out, "; ");
 }
 
-/* "base cannot run it", without what that run said and what would help: that stands below. */
-static void append_short(GString *out, const Answers *answers, const StandingRow *row)
+static void append_reason(GString *out, const Answers *answers, const StandingRow *row)
 {
 	g_autofree char *reason = row_reason(answers->result, row->benchmark);
 	html_short(out, reason, 400);
@@ -171,11 +170,11 @@ static void append_why(GString *out, const Answers *answers, const StandingRow *
 	else if (row->standing == STANDING_REGRESSED || row->standing == STANDING_IMPROVED)
 		g_string_append(out, "no single function is shown to have changed; the metrics below say what did");
 	else if (row->standing == STANDING_NEW)
-		append_short(out, answers, row);
+		append_reason(out, answers, row);
 	else if (row->standing == STANDING_INCONCLUSIVE && row->metric != NULL && row->metric->sd_log > 0)
 		append_scatter(out, row->metric);
 	else if (row->standing != STANDING_ACCEPTED)
-		append_short(out, answers, row);
+		append_reason(out, answers, row);
 }
 
 /* --- how sure --- */
@@ -470,15 +469,6 @@ static void append_steps(GString *out, const Answers *answers)
 	append_commands(out, answers);
 }
 
-/* TRUE if the only benchmark to answer for is broken as the headline says, so that there is no more to say. */
-static gboolean is_all_in_headline(const Answers *answers)
-{
-	const StandingRow *row = row_at(answers, 0);
-	g_autofree char *reason = row_reason(answers->result, row->benchmark);
-	return answers->n == 1 && row->standing == STANDING_BROKEN &&
-	       !g_str_equal(reason, benchmark_line_reason(answers->result, row->benchmark));
-}
-
 void html_answers(GString *out, const CheckResult *result)
 {
 	guint n_look;
@@ -489,8 +479,7 @@ void html_answers(GString *out, const CheckResult *result)
 	        result->benchmarks->len > 1};
 	g_string_append(out, "<dl class=\"steps\">\n");
 	if (answers.n > 0) {
-		if (!is_all_in_headline(&answers))
-			append_answer(out, &answers, "why", append_why);
+		append_answer(out, &answers, "why", append_why);
 		append_answer(out, &answers, "how sure", append_how_sure);
 		append_steps(out, &answers);
 	} else if (result->verdict == VERDICT_PASS && rows->len > 0) {

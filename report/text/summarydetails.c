@@ -228,7 +228,7 @@ static void append_remarks(GString *out, const ResultBenchmark *benchmark)
 	const FunctionList *unstable = highlights_unstable(lists, n);
 	if (comparison != NULL && comparison->slower != NULL)
 		append_remark(out, benchmark, comparison->slower);
-	if (comparison != NULL && g_str_equal(comparison->reason_code, NOTHING_TO_COMPARE))
+	if (result_benchmark_is_uncompared(benchmark))
 		append_remark(out, benchmark, comparison->reason);
 	if (comparison != NULL && comparison->pair_text != NULL)
 		append_remark(out, benchmark, comparison->pair_text);

@@ -378,22 +378,16 @@ gboolean highlights_is_slower(const CheckResult *result, const ResultBenchmark *
 	       comparison->slower != NULL && *comparison->slower != '\0';
 }
 
-/* The list whose functions are told, which the sentence is made of; FALSE if there is none. */
-static gboolean slower_list(const ResultBenchmark *benchmark, FunctionList *list)
-{
-	return highlights_slower_function(benchmark, list) != NULL;
-}
-
 gboolean highlights_is_shift(const ResultBenchmark *benchmark)
 {
 	FunctionList list;
-	return slower_list(benchmark, &list) && sentence_is_shift(list.comparison);
+	return highlights_slower_function(benchmark, &list) != NULL && sentence_is_shift(list.comparison);
 }
 
 char *highlights_moved(const ResultBenchmark *benchmark)
 {
 	FunctionList list;
-	return slower_list(benchmark, &list) ? sentence_moved(list.comparison) : NULL;
+	return highlights_slower_function(benchmark, &list) != NULL ? sentence_moved(list.comparison) : NULL;
 }
 
 GPtrArray *highlights_slower(const CheckResult *result)
