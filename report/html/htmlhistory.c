@@ -5,7 +5,6 @@
 #include "model/numbers/number.h"
 #include "report/html/htmltext.h"
 #include "report/html/plotaxis.h"
-#include "report/html/roundsplot.h"
 #include "report/words/highlights.h"
 #include "report/words/wording.h"
 
@@ -247,17 +246,17 @@ static void append_picture(GString *out, const Plot *plot, const char *attribute
 
 static void append_dot_entry(GString *out, const char *kind, const char *fill, const char *radius, const char *text)
 {
-	plot_sign_begin(out);
+	html_sign_begin(out);
 	g_string_append_printf(out, "<circle class=\"%s\" fill=\"%s\" stroke=\"#57606a\" r=\"%s\" cx=\"11\" cy=\"6\"/>",
 	        kind, fill, radius);
-	plot_sign_end(out, text);
+	html_sign_end(out, text);
 }
 
 static void append_line_entry(GString *out, const char *kind, const char *color, const char *text)
 {
-	plot_sign_begin(out);
+	html_sign_begin(out);
 	html_plot_line(out, kind, color, (double[]){11, 0, 11, 12});
-	plot_sign_end(out, text);
+	html_sign_end(out, text);
 }
 
 static gboolean has_mark(const Plot *plot, const char *mark)

@@ -144,3 +144,15 @@ char *html_line_cost(double cost, gboolean counted, const char *unit)
 		return g_strdup("");
 	return counted ? number_counted(cost, NULL) : number_value(cost, unit);
 }
+
+void html_sign_begin(GString *out)
+{
+	g_string_append(out, "<li><svg class=\"sign\" width=\"22\" height=\"12\" aria-hidden=\"true\">");
+}
+
+void html_sign_end(GString *out, const char *text)
+{
+	g_string_append(out, "</svg> ");
+	html_text(out, text);
+	g_string_append(out, "</li>");
+}

@@ -41,6 +41,10 @@ void html_number_cell(GString *out, double value, const char *text);
 void html_plot_line(GString *out, const char *class, const char *stroke, const double ends[4]);
 /* A label of an axis; `anchor` is the text-anchor. Foreign text. */
 void html_plot_label(GString *out, double x, double y, const char *anchor, const char *text);
+/* Begins an entry of a list of signs; the sign is drawn after it, in a box of 22 by 12 pixels. */
+void html_sign_begin(GString *out);
+/* Ends it; `text` is its meaning. */
+void html_sign_end(GString *out, const char *text);
 
 /* The cost of a line or an instruction, in words: "–" if it was not measured, nothing where nothing was seen. `unit` is
  * that of the profile, of which counts have none. Owned by the caller. */

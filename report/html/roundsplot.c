@@ -182,23 +182,11 @@ void rounds_plot_dot(GString *out, const MetricComparison *metric, RoundsDot kin
 
 /* --- the legend --- */
 
-void plot_sign_begin(GString *out)
-{
-	g_string_append(out, "<li><svg class=\"sign\" width=\"22\" height=\"12\" aria-hidden=\"true\">");
-}
-
-void plot_sign_end(GString *out, const char *text)
-{
-	g_string_append(out, "</svg> ");
-	html_text(out, text);
-	g_string_append(out, "</li>");
-}
-
 static void append_dot_entry(GString *out, const MetricComparison *metric, RoundsDot kind, const char *text)
 {
-	plot_sign_begin(out);
+	html_sign_begin(out);
 	rounds_plot_dot(out, metric, kind, 11, 6);
-	plot_sign_end(out, text);
+	html_sign_end(out, text);
 }
 
 /* ", at least +28.0 % (99.975 % sure), at most +36.8 % (98 % sure)": the levels of the two ends differ, since a false
@@ -219,26 +207,26 @@ static char *interval_words(const MetricComparison *metric)
 static void append_band_entry(GString *out, const MetricComparison *metric)
 {
 	HtmlTone tone = html_metric_tone(metric);
-	plot_sign_begin(out);
+	html_sign_begin(out);
 	g_string_append_printf(out, "<rect class=\"%s\" fill=\"%s\" fill-opacity=\".25\" width=\"22\" height=\"12\"/>",
 	        html_tone_classes[tone], html_tone_fills[tone]);
-	plot_sign_end(out, "where the change over all rounds lies");
+	html_sign_end(out, "where the change over all rounds lies");
 }
 
 static void append_margin_entry(GString *out)
 {
-	plot_sign_begin(out);
+	html_sign_begin(out);
 	html_plot_line(out, "margin", "#57606a", (double[]){0, 6, 22, 6});
-	plot_sign_end(out, "the margin: a change that is shown to be beyond it fails the check");
+	html_sign_end(out, "the margin: a change that is shown to be beyond it fails the check");
 }
 
 static void append_box_entry(GString *out)
 {
-	plot_sign_begin(out);
+	html_sign_begin(out);
 	g_string_append(out, "<rect class=\"box\" fill=\"none\" stroke=\"#8c959f\" x=\"1\" y=\"1\" width=\"20\" "
 	                     "height=\"10\"/>");
 	html_plot_line(out, "median", "#57606a", (double[]){1, 6, 21, 6});
-	plot_sign_end(out, "the middle half of the dots, and their median");
+	html_sign_end(out, "the middle half of the dots, and their median");
 }
 
 void rounds_plot_legend(GString *out, const MetricComparison *metric)

@@ -64,9 +64,5 @@ void rounds_plot_margin(GString *out, const RoundsPlot *plot, double width);
 void rounds_plot_dot(GString *out, const MetricComparison *metric, RoundsDot kind, double x, double y);
 /* Appends a figcaption with what the rounds say. */
 void rounds_plot_caption(GString *out, const RoundsPlot *plot);
-/* Begins an entry of a list of signs; the sign is drawn after it, in a box of 22 by 12 pixels. */
-void plot_sign_begin(GString *out);
-/* Ends it; `text` is its meaning. */
-void plot_sign_end(GString *out, const char *text);
 /* Appends a list with what each sign means, for all plots of a benchmark; its colours are those of the metric. */
 void rounds_plot_legend(GString *out, const MetricComparison *metric);
