@@ -11,8 +11,8 @@
 #define ERASE_LINE "\r\033[K"
 #define LINE_INDENT 2 /* of what a line is continued in */
 #define STEP_INDENT 9 /* the same of one that begins with the time */
-#define LEAST_WIDTH 20
-#define LEAST_LEFT_S 1 /* what is less is not worth a word */
+#define MIN_WIDTH 20
+#define MIN_LEFT_S 1 /* what is less is not worth a word */
 
 void talk_init(Talk *talk, TalkLevel level, gboolean terminal, TalkPrint print)
 {
@@ -42,7 +42,7 @@ static gboolean print_wrapped(Talk *talk, const char *text, guint indent)
 {
 	g_autofree char *safe = escape_to_string(escape_terminal, text);
 	g_autoptr(GString) lines = g_string_new(talk->open_line ? ERASE_LINE : NULL);
-	const WordWrap wrap = {.width = talk->width >= LEAST_WIDTH ? talk->width : 0, .indent = indent};
+	const WordWrap wrap = {.width = talk->width >= MIN_WIDTH ? talk->width : 0, .indent = indent};
 	wrap_words(lines, &wrap, safe);
 	talk->open_line = FALSE;
 	return talk->print(lines->str);
@@ -57,7 +57,7 @@ gboolean talk_line(Talk *talk, const char *text)
 static char *left_text(const Talk *talk, double now_s)
 {
 	double left_s = talk->end_s - now_s;
-	if (!talk->terminal || !(left_s >= LEAST_LEFT_S))
+	if (!talk->terminal || !(left_s >= MIN_LEFT_S))
 		return g_strdup("");
 	g_autofree char *left = number_duration(ceil(left_s));
 	return g_strdup_printf("; about %s left", left);
@@ -76,8 +76,7 @@ static char *timed_step(const Talk *talk, const char *text, gboolean detail)
 /* Prints the line that the next one replaces. What is wider than the terminal would leave a line behind. */
 static void print_replaceable(Talk *talk, const char *step)
 {
-	g_autofree char *shortened =
-	        talk->width >= LEAST_WIDTH ? wording_shorten(step, talk->width - 1) : g_strdup(step);
+	g_autofree char *shortened = talk->width >= MIN_WIDTH ? wording_shorten(step, talk->width - 1) : g_strdup(step);
 	g_autofree char *safe = escape_to_string(escape_terminal, shortened);
 	g_autofree char *line = g_strconcat(ERASE_LINE, safe, NULL);
 	talk->print(line);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* A smaller number sets no run of some seconds in most programs, and is the size of a buffer more often. */
-#define LEAST 1e4
-#define MAX_LINE 120
+#define MIN_AMOUNT 1e4
+#define MAX_LINE_CHARS 120
 #define NUMBER "(0[xX][0-9a-fA-F']+|[0-9][0-9']*(?:\\.[0-9]*)?(?:[eE][0-9]+)?)[uUlLfF]*(?:\\s*(<<|\\*)\\s*([0-9]+))?"
 #define COUNTS "(?i:iter|loop|count|repeat|reps|round|times|runs|turns|bytes|total|num|amount|requests|ops)"
 
@@ -51,7 +51,7 @@ static double amount_of(const char *line)
 /* The line of the largest amount, from 1 on; 0 if there is none. */
 static guint find_line(char *const *lines)
 {
-	double most = LEAST;
+	double most = MIN_AMOUNT;
 	guint found = 0;
 	for (guint i = 0; lines[i] != NULL; i++) {
 		double amount = amount_of(lines[i]);
@@ -114,6 +114,6 @@ char *work_source_line(const DiscoverPlace *place, const DiscoveredProgram *prog
 	if (at == 0)
 		return NULL;
 	g_autofree char *valid = g_utf8_make_valid(g_strstrip(lines[at - 1]), -1),
-	                *line = g_utf8_substring(valid, 0, MIN(MAX_LINE, g_utf8_strlen(valid, -1)));
+	                *line = g_utf8_substring(valid, 0, MIN(MAX_LINE_CHARS, g_utf8_strlen(valid, -1)));
 	return g_strdup_printf("%s:%u: %s", file, at, line);
 }
