@@ -18,10 +18,9 @@ typedef enum {
 	FIREBREAK_ERROR_STORAGE = 7,     /* reading or writing files, objects, refs, output */
 	FIREBREAK_ERROR_ENVIRONMENT = 8, /* this machine cannot do it: permissions, missing programs */
 	FIREBREAK_ERROR_POLICY = 9,      /* the head weakens the gate */
-	/* of the class of FIREBREAK_ERROR_INVALID, with a reason of its own: a program calibrates itself */
-	FIREBREAK_ERROR_CALIBRATES = 0x104,
-	FIREBREAK_ERROR_TIMEOUT =
-	        0x204, /* of the same class: a run was ended by its timeout, which a deadline shortens */
+	/* of the class of FIREBREAK_ERROR_INVALID, with reasons of their own */
+	FIREBREAK_ERROR_CALIBRATES = 0x104, /* a program calibrates itself */
+	FIREBREAK_ERROR_TIMEOUT = 0x204,    /* a run was ended by its timeout, which a deadline shortens */
 } FirebreakError;
 
 /* The domain of all errors of firebreak. */
