@@ -304,8 +304,7 @@ const Command history_command = {
                 "Reads what is stored of a commit and its first parents; measures nothing. Values of different "
                 "environments are never compared: a line is broken there. What was counted changes where a value "
                 "stands out from the one before it, what was sampled where one level is followed by another. With "
-                "--series "
-                "the values come from a file, and no repository is needed.",
+                "--series the values come from a file, and no repository is needed.",
         .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

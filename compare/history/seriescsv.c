@@ -212,7 +212,7 @@ gboolean series_csv_read(const char *text, gsize length, const char *name, Serie
 		has_header = TRUE;
 	}
 	if (broken)
-		return firebreak_refuse(
-		        error, FIREBREAK_ERROR_USAGE, "%s:%u: a quote in this row has no end", name, reader.line);
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "%s:%u: a field of this row begins with a quote and has no closing one", name, reader.line);
 	return has_header || firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s is empty", name);
 }

@@ -340,8 +340,8 @@ static const char *step_words(const StandingRow *row)
 	        [STANDING_SLOWER] =
 	                "nothing has to be done, since the total passes; look at the function if it matters",
 	        [STANDING_SHIFTED] =
-	                "nothing, if the work was meant to move: the benchmark as a whole costs what it did; costs "
-	                "cannot tell moved work from one function that became slower while another became faster",
+	                "nothing, if you moved work between these functions: the total is not slower; if not, look at "
+	                "both, since one may be slower while the other is faster by as much",
 	        [STANDING_IMPROVED] = "nothing: it is an improvement",
 	        [STANDING_NEW] = "nothing: the next change is compared with this one",
 	};

@@ -65,8 +65,7 @@ const char *next_steps_merge(const CheckResult *result)
 		return NULL;
 	return result_is_measured(result)
 	               ? "undecided, since no slowdown is shown and none is ruled out. Exit code 3 fails the job, "
-	                 "unless it "
-	                 "runs with `--on-inconclusive=pass`"
+	                 "unless it runs with `--on-inconclusive=pass`"
 	               : "no, since not everything was measured. Exit code 3 fails the job, also with "
 	                 "`--on-inconclusive=pass`";
 }
