@@ -203,7 +203,7 @@ RS
 		entry 'command: [./bench], framework: libtest, filter: twice, iterations: 5000'
 		run
 		check "a function that measures twice does twice as many" units '== 3000002'
-		entry 'command: [./bench], framework: libtest, filter: work, engines: [callgrind]'
+		entry 'command: [./bench], framework: libtest, filter: work, iterations: 20000, engines: [callgrind]'
 		if valgrind --version >/dev/null 2>&1; then
 			run
 			check "its instructions are counted" json "$WORK/out/report.json" \
@@ -270,7 +270,7 @@ CC
 	run
 	check "a case that is measured twice does twice as many" units '== 2 * (25000 * 4 + 7)'
 	if valgrind --version >/dev/null 2>&1; then
-		entry 'command: [./bench], framework: catch2, filter: work, engines: [callgrind]'
+		entry 'command: [./bench], framework: catch2, filter: work, iterations: 20000, engines: [callgrind]'
 		run
 		check "its instructions are counted" json "$WORK/out/report.json" \
 			'.benchmarks[0].metrics[] | select(.name == "instructions") | .base > 400 and .base < 4000'
