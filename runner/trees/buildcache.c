@@ -273,6 +273,11 @@ void build_cache_note_use(BuildCache *cache, const char *key, const TreeSeal *se
 	g_hash_table_add(cache->used, g_strdup(key));
 }
 
+gboolean build_cache_was_used(const BuildCache *cache, const char *key)
+{
+	return g_hash_table_contains(cache->used, key);
+}
+
 gboolean build_cache_discard(const BuildCache *cache, const char *key, GError **error)
 {
 	g_autofree char *dir = build_cache_path(cache, key), *tree = g_build_filename(dir, "tree", NULL);

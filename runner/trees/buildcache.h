@@ -54,5 +54,7 @@ TreeSeal *build_cache_seal(const BuildCache *cache, const char *key, gboolean *d
 gboolean build_cache_keep(BuildCache *cache, const char *key, const TreeSeal *seal, GError **error);
 /* Notes that the build is used; it is locked. */
 void build_cache_note_use(BuildCache *cache, const char *key, const TreeSeal *seal);
+/* TRUE if this check used the build already. */
+gboolean build_cache_was_used(const BuildCache *cache, const char *key);
 /* Removes build and seal, but not the folder that is locked. */
 gboolean build_cache_discard(const BuildCache *cache, const char *key, GError **error);

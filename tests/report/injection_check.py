@@ -9,7 +9,7 @@ must have the same shape as in that of a harmless one: the same elements with th
 Markdown, the same keys of JSON, the same fields of a message. FILEs are text for a terminal. So nothing in a name became anything but text. Beside
 that, each kind of output has rules of its own.
 """
-import gzip, html.parser, json, os, re, shutil, subprocess, sys, tempfile, time, zlib
+import ctypes, functools, gzip, html.parser, json, os, re, shutil, subprocess, sys, tempfile, time, zlib
 import xml.etree.ElementTree as ET
 
 # Characters that no reader would see as they are, in any output for people: controls, direction, zero width, separators.
@@ -80,6 +80,14 @@ def svg(text):
     return shape
 
 
+@functools.lru_cache(100000)
+def start_tag(tag, attributes):
+    """The shape of a start tag, most of which are the same in all pages, and what stands in it if that is no HTML."""
+    names = sorted(attribute(tag, name, value or "") for name, value in attributes)
+    shape = (tag, tuple(name for name in names if name != "title"))  # a name that is cut has one
+    return shape, (tag, dict(attributes).get("type")) if tag in ("script", "style") else None
+
+
 class Page(html.parser.HTMLParser):
     """Elements as a browser's tokenizer finds them."""
 
@@ -87,10 +95,12 @@ class Page(html.parser.HTMLParser):
         super().__init__(convert_charrefs=True)
         self.shape, self.within = [], None
 
+    def updatepos(self, i, j):
+        return j  # lines are not counted
+
     def handle_starttag(self, tag, attributes):
-        names = sorted(attribute(tag, name, value or "") for name, value in attributes)
-        self.shape.append((tag, tuple(name for name in names if name != "title")))  # a name that is cut has one
-        self.within = (tag, dict(attributes).get("type")) if tag in ("script", "style") else None
+        shape, self.within = start_tag(tag, tuple(attributes))
+        self.shape.append(shape)
 
     def handle_endtag(self, tag):
         self.shape.append("/" + tag)
@@ -216,12 +226,45 @@ REVIEW_LINKS = re.compile(FORGE + r"(o/r/pull/12/files#diff-[0-9a-f]{64}([LR]\d+
 MARKER = " firebreak-comment: firebreak "
 
 
+@functools.lru_cache(None)
+def cmark_libraries():
+    """What the program cmark-gfm is made of: to start it for each text takes a hundred times as long as its work."""
+    lines = subprocess.run(["ldd", shutil.which("cmark-gfm")], stdout=subprocess.PIPE, check=True).stdout.decode()
+    paths = {name: ctypes.CDLL(path) for name, path in re.findall(r"lib(cmark-gfm(?:-extensions)?)\.so\S* => (\S+)", lines)}
+    core, extensions = paths["cmark-gfm"], paths["cmark-gfm-extensions"]
+    extensions.cmark_gfm_core_extensions_ensure_registered()
+    for name in ("parser_new", "find_syntax_extension", "parser_finish", "parser_get_syntax_extensions", "render_xml", "render_html"):
+        getattr(core, "cmark_" + name).restype = ctypes.c_void_p
+    return core, ctypes.CDLL(None)
+
+
+UNSAFE = 1 << 17  # CMARK_OPT_UNSAFE of cmark-gfm.h: raw HTML is let through
+
+
+def cmark(text, form, extensions):
+    """`text` as cmark-gfm writes it: "xml", or "html" with raw HTML let through."""
+    core, libc = cmark_libraries()
+    options = ctypes.c_int(UNSAFE if form == "html" else 0)
+    parser = ctypes.c_void_p(core.cmark_parser_new(options))
+    for name in extensions:
+        core.cmark_parser_attach_syntax_extension(parser, ctypes.c_void_p(core.cmark_find_syntax_extension(name.encode())))
+    core.cmark_parser_feed(parser, text, ctypes.c_size_t(len(text)))
+    root = ctypes.c_void_p(core.cmark_parser_finish(parser))
+    if form == "html":
+        written = core.cmark_render_html(root, options, ctypes.c_void_p(core.cmark_parser_get_syntax_extensions(parser)))
+    else:
+        written = core.cmark_render_xml(root, options)
+    output = ctypes.string_at(written)
+    libc.free(ctypes.c_void_p(written))
+    core.cmark_node_free(root)
+    core.cmark_parser_free(parser)
+    return output
+
+
 def markdown(text, linked):
     """The nodes as cmark-gfm finds them; raw HTML and code are part of the shape where they are ours."""
     visible(text.decode().replace("\n", ""))
-    extensions = [word for name in ("table", "autolink", "strikethrough", "tasklist") for word in ("-e", name)]
-    tree = ET.fromstring(subprocess.run(["cmark-gfm", "-t", "xml", *extensions], input=text, stdout=subprocess.PIPE,
-                                        check=True).stdout)
+    tree = ET.fromstring(cmark(text, "xml", ("table", "autolink", "strikethrough", "tasklist")))
     shape, plain = [], []
     for node in tree.iter():
         tag = node.tag.rsplit("}")[-1]
@@ -256,9 +299,8 @@ def linked_markdown(text):
 
 def summary_markdown(text, linked=False):
     shape = markdown(text, linked)
-    cmark = subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "autolink"], input=text, stdout=subprocess.PIPE, check=True)
     elements = Rendered(linked)
-    elements.feed(cmark.stdout.decode())
+    elements.feed(cmark(text, "html", ("table", "autolink")).decode())
     elements.close()
     want(not elements.open, f"open elements: {elements.open}")
     return shape, elements.shape
@@ -266,6 +308,7 @@ def summary_markdown(text, linked=False):
 
 class Rendered(html.parser.HTMLParser):
     """The elements of rendered Markdown, with raw HTML let through."""
+    updatepos = Page.updatepos
     ALLOWED = set("h2 p br code pre strong ul li table thead tbody tr th td details summary".split())
     LANGUAGES = {"language-sh", "language-text", "language-yaml"}
 
