@@ -228,7 +228,7 @@ MARKER = " firebreak-comment: firebreak "
 
 @functools.lru_cache(None)
 def cmark_libraries():
-    """What the program cmark-gfm is made of: to start it for each text takes a hundred times as long as its work."""
+    """The libraries of the program cmark-gfm: to start it for each text takes a hundred times as long as its work."""
     lines = subprocess.run(["ldd", shutil.which("cmark-gfm")], stdout=subprocess.PIPE, check=True).stdout.decode()
     paths = {name: ctypes.CDLL(path) for name, path in re.findall(r"lib(cmark-gfm(?:-extensions)?)\.so\S* => (\S+)", lines)}
     core, extensions = paths["cmark-gfm"], paths["cmark-gfm-extensions"]
