@@ -45,20 +45,11 @@ check_sums() {
 }
 
 make_deb() {
-	local source=$WORK/source build=$WORK/build release deb
-	release="1~$(sed -nE 's/^(ID|VERSION_ID)="?([^"]*)"?$/\1 \2/p' /etc/os-release | sort | awk '{ printf "%s", $2 }')"
+	local source=$WORK/source deb
 	export_source "$source"
-	rm -rf "$build" "$WORK/tree"
-	say "building firebreak $VERSION-$release"
-	# what is packed is optimised like what is tested
-	quietly "$WORK/cmake.log" cmake -S "$source" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFIREBREAK_TESTS=OFF \
-		-DFIREBREAK_DEBIAN_RELEASE="$release" \
-		${FIREBREAK_MAINTAINER:+-DFIREBREAK_MAINTAINER="$FIREBREAK_MAINTAINER"} \
-		-DCMAKE_C_FLAGS="'-ffile-prefix-map=$build=build' '-ffile-prefix-map=$source=.' -D_FORTIFY_SOURCE=2" \
-		-DCMAKE_EXE_LINKER_FLAGS="-Wl,-z,relro,-z,now" -DCMAKE_MODULE_LINKER_FLAGS="-Wl,-z,relro,-z,now" \
-		-DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_RPATH=ON
-	quietly "$WORK/build.log" cmake --build "$build"
-	quietly "$WORK/cpack.log" cpack --config "$build/CPackConfig.cmake" -B "$WORK/packed"
+	rm -rf "$WORK/tree"
+	say "building the Debian package of firebreak $VERSION"
+	bash packaging/debian/build.sh "$source" "$WORK"
 	deb=$(find "$WORK/packed" -maxdepth 1 -name '*.deb')
 	rm -f "$DIST"/firebreak_*_"$(dpkg --print-architecture)".deb*
 	cp "$deb" "$DIST/"
