@@ -99,19 +99,12 @@ check "with the tag" grep -q "gh release download v$version" "$WORK/summary"
 # --- packaging/Dockerfile
 sed -z 's/\\\n//g' packaging/Dockerfile | grep -v '^#' >"$WORK/Dockerfile"
 installed() { # installed N: the packages that the N-th stage installs
-	awk -v n="$1" '/^FROM/ { stage++ } stage == n && /^RUN apt-get/' "$WORK/Dockerfile" | sed -E 's/.*--no-install-recommends//; s/ && .*//' | xargs -n 1 | sort
+	awk -v n="$1" '/^FROM/ { stage++ } stage == n && /^RUN .*apt-get/' "$WORK/Dockerfile" | sed -E 's/.*--no-install-recommends//; s/ && .*//' | xargs -n 1 | sort
 }
-build_packages=$(sed -n '/^BUILD_PACKAGES=(/,/)/p' dev | tr -d '()' | sed 's/BUILD_PACKAGES=//' | xargs -n 1 | sort)
+build_packages=$({ sed -n '/^BUILD_PACKAGES=(/,/)/p' dev | tr -d '()' | sed 's/BUILD_PACKAGES=//' && echo dpkg-dev file; } | xargs -n 1 | sort)
 check "the image is built with the packages that ./dev names" is "$(installed 1)" "$build_packages"
-check "what it runs with has no compiler and no headers" is "$(installed 2 | grep -E '^(gcc|g\+\+|clang|make|cmake|.*-dev)$')" ''
-check "two stages, of a named release" is "$(grep -c '^FROM debian:12-slim' "$WORK/Dockerfile")" 2
+check "beside the package it installs git and certificates" is "$(installed 2 | xargs)" "\$GIT /packed/*.deb ca-certificates"
+check "two stages, of a named release" is "$(grep -E '^(ARG|FROM)' "$WORK/Dockerfile" | xargs)" "ARG BASE=debian:12-slim FROM \$BASE AS build FROM \$BASE ARG GIT=git"
 check "it does not run as root" is "$(grep '^USER' "$WORK/Dockerfile")" "USER firebreak"
-check "lists of packages do not stay in it" is "$(grep -c '^RUN apt-get' "$WORK/Dockerfile")" "$(grep -c 'rm -rf /var/lib/apt/lists' "$WORK/Dockerfile")"
-deb=$(compgen -G "${FIREBREAK_PACKAGES:-build/package/dist}/firebreak_*debian12_amd64.deb" | head -n 1)
-if [ -n "$deb" ]; then
-	depends=$(dpkg-deb -f "$deb" Depends | tr ',' '\n' | awk '{ print $1 }' | grep -v '^libc6$' | sort)
-	check "it has the libraries that the package depends on" is "$(installed 2 | grep ^lib)" "$depends"
-else
-	echo "not looked at: the libraries, for want of a package of Debian 12 (./dev package deb makes it)"
-fi
+check "lists of packages do not stay in it" is "$(grep -c '^RUN .*apt-get' "$WORK/Dockerfile")" "$(grep -c 'rm -rf /var/lib/apt/lists' "$WORK/Dockerfile")"
 finish
