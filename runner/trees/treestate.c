@@ -15,13 +15,13 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MODE_BITS 07777
 #define NAMED 5
 #define COPY_BYTES (256 * 1024)
-/* Longer than the step of the clock that file systems use: a file that is written later has another time then. */
-#define CLOCK_STEP_US 20000
+#define MAX_CLOCK_STEP_NS 10000000L /* of a kernel with 100 ticks a second */
 /* A tree up to this size is copied in less time than a run takes. */
 #define SMALL_BYTES (32 * 1024 * 1024)
 #define SMALL_ENTRIES 5000
@@ -106,6 +106,15 @@ static void noted_free(gpointer data)
 	g_free(data);
 }
 
+/* Waits longer than a step of the clock that file systems use: a file that is written later has another time then. */
+static void wait_for_clock(void)
+{
+	struct timespec step;
+	if (clock_getres(CLOCK_REALTIME_COARSE, &step) != 0 || step.tv_sec > 0)
+		step.tv_nsec = MAX_CLOCK_STEP_NS;
+	g_usleep((gulong)(2 * MIN(step.tv_nsec, MAX_CLOCK_STEP_NS) / 1000));
+}
+
 /* Writes to a file that has been mapped and read. */
 static gboolean write_mapped(int fd)
 {
@@ -114,7 +123,7 @@ static gboolean write_mapped(int fd)
 	if (mapped == MAP_FAILED)
 		return FALSE;
 	char was = mapped[0];
-	g_usleep(CLOCK_STEP_US);
+	wait_for_clock();
 	mapped[0] = (char)(was + 1);
 	return munmap((void *)mapped, (size_t)page) == 0;
 }
@@ -160,7 +169,7 @@ static gboolean note_tree(TreeState *state, GError **error)
 		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot read %s", state->root);
 	if (!note_one(state, TOP, state->root, &info, error) || !tree_walk(state->root, note_entry, state, error))
 		return FALSE;
-	g_usleep(CLOCK_STEP_US);
+	wait_for_clock();
 	return TRUE;
 }
 
@@ -446,7 +455,7 @@ static gboolean mend(Scan *scan, const GPtrArray *missing, GError **error)
 	if (!remove_all(state, scan->added, error) || !remove_all(state, scan->changed, error) ||
 	        !make_all(state, again, error) || !shrink_folders(scan, error) || !settle_all(state, error))
 		return FALSE;
-	g_usleep(CLOCK_STEP_US);
+	wait_for_clock();
 	return TRUE;
 }
 
