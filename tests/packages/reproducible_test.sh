@@ -26,10 +26,10 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	chown -R 65534:65534 "$FAR"
 	other_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 fi
-make_near() { (umask 022 && cd "$NEAR/clone" && TZ=UTC LC_ALL=C HOME=$NEAR bash packaging/package.sh "$1" "$NEAR/dist"); }
-make_far() { # make_far KIND [COMMAND...]: by COMMAND...
+make_near() { (umask 022 && cd "$NEAR/clone" && TZ=UTC LC_ALL=C HOME=$NEAR bash packaging/package.sh deb "$NEAR/dist"); }
+make_far() {
 	(umask 077 && cd "$FAR/clone" &&
-		"${@:2}" env TZ=Asia/Kathmandu LC_ALL=C.UTF-8 LANGUAGE=de HOME="$FAR" USER=the-other-user bash packaging/package.sh "$1" "$FAR/dist")
+		"${other_user[@]}" env TZ=Asia/Kathmandu LC_ALL=C.UTF-8 LANGUAGE=de HOME="$FAR" USER=the-other-user bash packaging/package.sh deb "$FAR/dist")
 }
 same() { # same PATTERN: both made one file of this name, and it is the same
 	local name
@@ -39,8 +39,8 @@ tells_nothing() { # tells_nothing FILE-OR-FOLDER: neither where it was made, nor
 	! grep -rlaF -e "$WORK" -e "$SOURCE_DIR" -e build/package/deb -e the-other-user "$1"
 }
 
-check "a Debian package is made" make_near deb
-check "another user makes it elsewhere" make_far deb "${other_user[@]}"
+check "a Debian package is made" make_near
+check "another user makes it elsewhere" make_far
 check "both packages have the same bytes" same 'firebreak_*.deb'
 check "so have their lists of parts" same 'firebreak_*.deb.spdx.json'
 DEB=$(compgen -G "$NEAR/dist/firebreak_*.deb")
