@@ -213,6 +213,8 @@ gboolean series_csv_read(const char *text, gsize length, const char *name, Serie
 	}
 	if (broken)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-		        "%s:%u: a field of this row begins with a quote and has no closing one", name, reader.line);
+		        "%s:%u: a quoted field of this row has no closing quote: add it, and write a quote inside of a "
+		        "field twice",
+		        name, reader.line);
 	return has_header || firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s is empty", name);
 }

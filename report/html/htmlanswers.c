@@ -335,13 +335,12 @@ static const char *step_words(const StandingRow *row)
 	                "make it cheaper, or accept it with the text below; to allow as much from now on, "
 	                "raise its margin in firebreak.yml by a change of its own",
 	        [STANDING_BROKEN] = "mend what makes it fail; until then nothing is known of its speed",
-	        [STANDING_ACCEPTED] =
-	                "nothing: it is slower on purpose, for the reason that stands with its acceptance",
+	        [STANDING_ACCEPTED] = "nothing, if you agree with the reason that is given: it is slower on purpose",
 	        [STANDING_SLOWER] =
 	                "nothing has to be done, since the total passes; look at the function if it matters",
 	        [STANDING_SHIFTED] =
-	                "nothing, if you moved work between these functions: the total is not slower; if not, look at "
-	                "both, since one may be slower while the other is faster by as much",
+	                "nothing, if you moved work between these functions: the total is not slower; if you did not, "
+	                "look at both: one became slower, and the other one faster by as much",
 	        [STANDING_IMPROVED] = "nothing: it is an improvement",
 	        [STANDING_NEW] = "nothing: the next change is compared with this one",
 	};

@@ -279,7 +279,7 @@ static void append_legend(GString *out, const Plot *plot)
 	append_line_entry(out, "pair", "#8c959f", "from the lowest to the highest run");
 	if (plot->shown->history->changes->len > 0)
 		append_line_entry(out, "change", "#cf222e",
-		        "from this commit on a run costs more (red) or less (green); the change stands below the line");
+		        "from this commit on, a run costs more (red) or less (green) by the percentage below the line");
 	if (count_changes(plot) > 0)
 		append_line_entry(
 		        out, "margin", "#57606a", "another machine, compiler or setting: do not compare across it");

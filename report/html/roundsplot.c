@@ -210,14 +210,14 @@ static void append_band_entry(GString *out, const MetricComparison *metric)
 	html_sign_begin(out);
 	g_string_append_printf(out, "<rect class=\"%s\" fill=\"%s\" fill-opacity=\".25\" width=\"22\" height=\"12\"/>",
 	        html_tone_classes[tone], html_tone_fills[tone]);
-	html_sign_end(out, "where the change over all rounds lies");
+	html_sign_end(out, "the interval of the change over all rounds");
 }
 
 static void append_margin_entry(GString *out)
 {
 	html_sign_begin(out);
 	html_plot_line(out, "margin", "#57606a", (double[]){0, 6, 22, 6});
-	html_sign_end(out, "the margin: a change that is shown to be beyond it fails the check");
+	html_sign_end(out, "the margin: what is shown to be worse than this fails the check");
 }
 
 static void append_box_entry(GString *out)
@@ -226,7 +226,7 @@ static void append_box_entry(GString *out)
 	g_string_append(out, "<rect class=\"box\" fill=\"none\" stroke=\"#8c959f\" x=\"1\" y=\"1\" width=\"20\" "
 	                     "height=\"10\"/>");
 	html_plot_line(out, "median", "#57606a", (double[]){1, 6, 21, 6});
-	html_sign_end(out, "the middle half of the dots, and their median");
+	html_sign_end(out, "box: the middle half of the rounds; line in it: their median");
 }
 
 void rounds_plot_legend(GString *out, const MetricComparison *metric)

@@ -135,7 +135,8 @@ static void what_cannot_be_read_is_named_with_its_line(void **state)
 	                                   "commit, benchmark and value are "
 	                                   "needed");
 	assert_refused("commit,benchmark,value\na1,parse,1\n\na2,\"par\nse,1\n",
-	        "s.csv:4: a field of this row begins with a quote and has no closing one");
+	        "s.csv:4: a quoted field of this row has no closing quote: add it, and write a quote inside of a field "
+	        "twice");
 	assert_refused("commit,benchmark,value\n,parse,1\n", "s.csv:2: a row needs a commit and a benchmark");
 	assert_refused("commit,benchmark,value,time\na1,parse,1,yesterday\n",
 	        "s.csv:2: \"yesterday\" is no time: write seconds since 1970, or 2026-01-31T12:00:00Z");

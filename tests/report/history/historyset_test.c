@@ -331,7 +331,7 @@ static void a_picture_says_what_its_axes_and_signs_are(void **state)
 	assert_non_null(strstr(svg, ">dot: median of the runs of a commit; bar: lowest to highest run;"));
 	assert_non_null(strstr(page, "from the lowest to the highest run</li>"));
 	assert_non_null(
-	        strstr(page, "from this commit on a run costs more (red) or less (green); the change stands below"));
+	        strstr(page, "from this commit on, a run costs more (red) or less (green) by the percentage below"));
 	assert_non_null(strstr(page, "another machine, compiler or setting: do not compare across it"));
 	assert_null(strstr(page, "base of this check</li>"));
 }
